@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from tests.sentences import says
 from workbench.core.errors import InputError
-from workbench.formats.runs import RankedDocuments, RunFile, read_run, read_runs, write_run
+from workbench.formats.runs import RankedDocuments, RunFile, read_run, read_runs, run_text
 from workbench.formats.text.compression import zstd
+from workbench.formats.text.writing import write_atomically
 
 TWO_TOPICS = "1 Q0 a 1 2.5 bm25\n1 Q0 b 2 1.5 bm25\n2 Q0 a 1 7 bm25\n"
 ROWS = [("1", "a", 2.5), ("1", "b", 1.5), ("2", "a", 7.0)]
@@ -76,13 +77,8 @@ def test_problems_of_several_runs_are_told_together_and_nothing_is_read() -> Non
 
 
 def test_a_run_is_written_with_ranks_from_one_in_each_topic() -> None:
-    write_run(
-        "out.run",
-        "# team: x\nyear: 2025",
-        [RankedDocuments("1", ["a", "b"], [0.1, -math.inf]), RankedDocuments("2", ["a"], [1e300])],
-        tag="t",
-    )
-    assert Path("out.run").read_text() == (
+    rankings = [RankedDocuments("1", ["a", "b"], [0.1, -math.inf]), RankedDocuments("2", ["a"], [1e300])]
+    assert "".join(run_text("out.run", "# team: x\nyear: 2025", rankings, "t")) == (
         "# team: x\n# year: 2025\n1 Q0 a 1 0.1 t\n1 Q0 b 2 -inf t\n2 Q0 a 1 1e+300 t\n"
     )
 
@@ -103,8 +99,7 @@ def test_what_could_not_be_read_again_is_not_written(topic_id: str, document_id:
     with pytest.raises(InputError, match=r"^out\.run: "):
         first = RankedDocuments("0", ["a"], [1.0])
         second = RankedDocuments(topic_id, ["b", document_id], [2.0, score])
-        write_run("out.run", "", [first, second], tag="t")
-    assert not Path("out.run").exists()
+        list(run_text("out.run", "", [first, second], "t"))
 
 
 WORDS = st.text(
@@ -138,7 +133,7 @@ def test_a_run_that_was_written_is_read_back_the_same(
         RankedDocuments(topic_id, [row[1] for row in own], [row[2] for row in own])
         for topic_id, own in by_topic(rows).items()
     ]
-    write_run(path, "\n".join(header), rankings, tag=tag)
+    write_atomically(path, run_text(path, "\n".join(header), rankings, tag))
     run = read_run(path)
     assert run.frame.rows() == [row for own in by_topic(rows).values() for row in own]
     assert run.tag == tag

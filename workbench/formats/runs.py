@@ -39,7 +39,6 @@ from workbench.formats.text.guesses import guess_for_run
 from workbench.formats.text.lines import Layout, misplaced_bytes, one_word, one_word_each, rows_of, topic_word
 from workbench.formats.text.parse_mode import STRICT, ParseMode
 from workbench.formats.text.rows import RunRows, blank_in_an_id, row_in_a_comment
-from workbench.formats.text.writing import write_atomically
 from workbench.jobs.observing import observed_rows
 
 if TYPE_CHECKING:
@@ -355,19 +354,13 @@ class RankedDocuments(NamedTuple):
     scores: Sequence[float]
 
 
-def write_run(path: str | Path, header: str, rankings: Iterable[RankedDocuments], *, tag: str) -> None:
-    """Write a run in six columns, atomically: its rankings in the order given, each topic at most once.
+def run_text(path: str | Path, header: str, rankings: Iterable[RankedDocuments], tag: str) -> Iterator[str]:
+    """The text of a run file in six columns, a ranking at a time, in the order given, each topic at most once.
 
     Ranks count from 1 in each topic. Scores are written with as many digits as it takes to read the same
     number again. `header` is lines of comment, given '# ' where they have none; '' for none. What could not be
-    read again is an `InputError` (a blank in an identifier, '#' before a topic, a score of nan), and nothing is
-    written.
+    read again is an `InputError` under the name `path` (a blank in an identifier, '#' before a topic, a score of nan).
     """
-    write_atomically(path, run_text(path, header, rankings, tag))
-
-
-def run_text(path: str | Path, header: str, rankings: Iterable[RankedDocuments], tag: str) -> Iterator[str]:
-    """The text of a run file, a ranking at a time; errors as in `write_run`, under the name `path`."""
     for line in filter(None, header.split("\n")):
         yield f"{line}\n" if line.startswith("#") else f"# {line}\n"
     tag = one_word(path, tag)

@@ -18,7 +18,7 @@ from workbench.campaign.ingest.numbering import PackedRuns, pack_runs
 from workbench.campaign.ingest.senders import Sender
 from workbench.core.errors import InputError
 from workbench.formats.run_repairs import Repairs
-from workbench.formats.runs import write_run
+from workbench.formats.runs import run_text
 from workbench.release.export import export_run
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import runs, topics
@@ -105,7 +105,7 @@ def test_a_run_written_again_has_the_same_checksum_in_another_campaign(
     ]
     add_runs(small.by("Olga"), [text_file(tmp_path / "odd.run", "# a header\n" + "".join(lines))])
     run = export_run(small, tag)
-    write_run(tmp_path / "again.run", run.header, run.rankings, tag=run.tag)
+    text_file(tmp_path / "again.run", "".join(run_text("again.run", run.header, run.rankings, run.tag)))
     add_runs(empty.by("Olga"), [str(tmp_path / "again.run")])
     assert checksums(empty)[tag] == checksums(small)[tag]
     assert runs.all_runs(empty)[0].record.header == "# a header"

@@ -28,7 +28,6 @@ from workbench.methods.statistics.all_pairs import (
     rounds_for,
     share_significant,
     to_the_best,
-    tukey,
 )
 from workbench.methods.statistics.shuffles import Block, blocks, one_by_one
 
@@ -42,46 +41,15 @@ def rng() -> np.random.Generator:
 
 
 @pytest.mark.data
-def test_two_way_tukey_finds_63_pairs_of_trec_8_and_the_unpaired_one_none(top30: FloatArray) -> None:
-    assert (of_pairs(tukey(top30)) < 0.05).sum() == 63
-    of_libraries = stats.tukey_hsd(*top30.T[:6]).pvalue
-    assert (of_pairs(of_libraries) < 0.05).sum() == 0
-
-
-@pytest.mark.data
 def test_randomised_tukey_finds_about_53_pairs_of_trec_8(top30: FloatArray) -> None:
     found = (of_pairs(randomised_tukey(top30, permutations=5000, rng=rng())) < 0.05).sum()
     assert 50 <= found <= 57  # the pairs next to .05 change sides with the seed
 
 
-@pytest.mark.data
-def test_the_curve_for_many_pairs_follows_the_studentised_range(top30: FloatArray) -> None:
-    p = tukey(top30)  # 435 pairs: more than are integrated one by one
-    q = np.abs(np.subtract.outer(top30.mean(axis=0), top30.mean(axis=0)))
-    q /= np.sqrt((residual_variance(top30) or 0) / 50)
-    for one, other in [(0, 1), (0, 15), (3, 29), (0, 29)]:
-        expected = stats.studentized_range.sf(q[one, other], 30, 49 * 29)
-        assert p[one, other] == pytest.approx(float(expected), rel=5e-5)
-
-
-def test_one_run_far_off_does_not_coarsen_the_curve() -> None:
-    values = np.random.default_rng(1).normal(0, 0.01, (20, 30))
-    values[:, 0] += 1000.0
-    p = tukey(values)
-    means, mse = values.mean(axis=0), residual_variance(values) or 0
-    q = np.abs(np.subtract.outer(means, means)) / np.sqrt(mse / 20)
-    assert p[0, 1] <= 1e-9
-    for other in range(2, 30, 9):
-        expected = stats.studentized_range.sf(q[1, other], 30, 19 * 29)
-        assert p[1, other] == pytest.approx(float(expected), rel=1e-4)
-
-
-def test_tukey_and_t_of_three_runs_by_hand_by_scipy_and_by_all_permutations() -> None:
+def test_residues_t_and_randomised_tukey_of_three_runs_by_hand_by_scipy_and_by_all_permutations() -> None:
     # Topic means .3 1/3 .3 .8/3, run means .15 .475 .275, grand mean .3; residues as below.
     residues = SMALL - SMALL.mean(axis=1, keepdims=True) - SMALL.mean(axis=0) + 0.3
     mse = (residues**2).sum() / 6
-    q = 0.325 / np.sqrt(mse / 4)
-    assert tukey(SMALL)[0, 1] == pytest.approx(float(stats.studentized_range.sf(q, 3, 6)))
     assert residual_variance(SMALL) == pytest.approx(mse)
     expected = stats.ttest_rel(SMALL[:, 0], SMALL[:, 2]).pvalue
     assert pairwise_t(SMALL)[0, 2] == pytest.approx(float(expected))
@@ -100,7 +68,6 @@ def test_no_p_value_by_chance_is_0_and_runs_that_are_the_same_have_1() -> None:
     assert max_t(far, 0, permutations=199, rng=rng())[1] == 1 / 200
     same = np.repeat(SMALL[:, :1], 3, axis=1)
     assert (randomised_tukey(same, permutations=99, rng=rng()) == 1).all()
-    assert (tukey(same) == 1).all()
     assert (pairwise_t(same) == 1).all()
     assert (max_t(same, 0, permutations=99, rng=rng()) == 1).all()
     assert (max_t_of_pairs(same, permutations=99, rng=rng()) == 1).all()
@@ -108,7 +75,6 @@ def test_no_p_value_by_chance_is_0_and_runs_that_are_the_same_have_1() -> None:
 
 @pytest.mark.parametrize("values", [np.empty((0, 3)), SMALL[:1]])
 def test_one_topic_or_none_shows_nothing(values: FloatArray) -> None:
-    assert (tukey(values) == 1).all()
     assert (pairwise_t(values) == 1).all()
     assert (max_t(values, 0, rng=rng()) == 1).all()
     assert (max_t_of_pairs(values, rng=rng()) == 1).all()
@@ -180,7 +146,7 @@ def test_matrices_are_symmetric_with_ones_on_the_diagonal(rows: list[list[float]
     values = np.array(rows)
     by_chance = randomised_tukey(values, permutations=30, rng=rng())
     signed = max_t_of_pairs(values, permutations=30, rng=rng())
-    for p in (tukey(values), pairwise_t(values), by_chance, signed):
+    for p in (pairwise_t(values), by_chance, signed):
         assert (p == p.T).all()
         assert (np.diag(p) == 1).all()
         assert ((p >= 0) & (p <= 1)).all()
@@ -207,7 +173,7 @@ def test_discriminative_power_is_the_share_of_significant_pairs_of_a_table() -> 
     assert share_significant(p) == pytest.approx(2 / 3)
     assert share_significant(np.ones((1, 1))) == 0
     with pytest.raises(ValueError, match="topics by runs"):
-        tukey([0.1, 0.2])
+        pairwise_t([0.1, 0.2])
     with refused(ValueError):
         randomised_tukey(SMALL, permutations=0, rng=rng())
 

@@ -20,7 +20,7 @@ from workbench.core.errors import (
     NotThere,
     Problem,
 )
-from workbench.web.access.rules import PUBLIC, allow, allow_in_campaign
+from workbench.web.access.rules import ORGANISERS, PUBLIC, allowing
 
 JSON = {"Accept": "application/json"}
 
@@ -42,24 +42,24 @@ def failing(app: Flask) -> FlaskClient:
     }
 
     @app.get("/fail/<what>")
-    @allow(PUBLIC)
+    @allowing(PUBLIC)
     def fail(what: str) -> str:
         if what.isdigit():
             abort(int(what))
         raise errors[what]
 
     @app.get("/c/<campaign>/fail/<what>")
-    @allow_in_campaign("organiser")
+    @allowing(ORGANISERS)
     def fail_in_campaign(campaign: str, what: str) -> str:
         raise errors[what]
 
     @app.post("/take")
-    @allow(PUBLIC)
+    @allowing(PUBLIC)
     def take() -> str:
         return str(len(request.get_data()))
 
     @app.get("/fail-with/<token>")
-    @allow(PUBLIC)
+    @allowing(PUBLIC)
     def fail_with(token: str) -> str:
         raise ZeroDivisionError
 
@@ -168,7 +168,7 @@ def test_what_is_too_large_is_refused(failing: FlaskClient) -> None:
 
 def test_an_answer_that_a_view_aborts_with_is_left_alone(app: Flask) -> None:
     @app.get("/own")
-    @allow(PUBLIC)
+    @allowing(PUBLIC)
     def own() -> str:
         abort(Response("mine", status=418))
 

@@ -16,11 +16,12 @@ from workbench.core.errors import CampaignUnavailable
 from workbench.storage.campaign import create_campaign, open_campaign
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import (
+    JUDGES,
+    ORGANISERS,
     PUBLIC,
     SIGNED_IN,
     Pages,
-    allow,
-    allow_in_campaign,
+    allowing,
     member_of,
     my_campaigns,
     rule_of,
@@ -34,12 +35,12 @@ def probes(app: Flask) -> Flask:
     """The app with one view for each kind of rule, and one that declares none."""
 
     @app.get("/probe/public")
-    @allow(PUBLIC)
+    @allowing(PUBLIC)
     def public() -> str:
         return f"hello {g.account}"
 
     @app.get("/probe/signed-in")
-    @allow(SIGNED_IN)
+    @allowing(SIGNED_IN)
     def signed_in() -> str:
         return f"hello {g.account}"
 
@@ -48,17 +49,17 @@ def probes(app: Flask) -> Flask:
         return "nobody should read this"
 
     @app.get("/c/<campaign>/probe/organiser")
-    @allow_in_campaign("organiser")
+    @allowing(ORGANISERS)
     def for_organisers(campaign: str) -> str:
         return f"{g.account} is {g.role} of {campaign}"
 
     @app.route("/c/<campaign>/probe/members", methods=["GET", "POST"])
-    @allow_in_campaign("organiser", "assessor")
+    @allowing(JUDGES)
     def for_members(campaign: str) -> str:
         return f"{g.account} is {g.role} of {g.campaign.name} {campaign}"
 
     @app.get("/probe/mine")
-    @allow(SIGNED_IN)
+    @allowing(SIGNED_IN)
     def mine() -> str:
         return ", ".join(f"{campaign.name}: {role}" for campaign, role in my_campaigns())
 
@@ -111,7 +112,7 @@ def test_a_forgotten_rule_shuts_the_view_for_every_method(probes: Flask, client_
 @pytest.mark.parametrize("roles", [(), ("owner",), ("organiser", "guest")])
 def test_a_rule_can_only_name_roles_that_exist(roles: tuple[str, ...]) -> None:
     with refused(ValueError):
-        allow_in_campaign(*roles)
+        allowing(roles)
 
 
 def test_a_page_cannot_be_registered_without_a_rule(app: Flask) -> None:
@@ -196,9 +197,7 @@ def test_only_the_campaigns_named_at_the_start_are_served(
         members.put(covid.by("Anna"), "Anna", "organiser")
     app = make_app(campaigns=[instance / "covid.db"])
     app.add_url_rule(
-        "/c/<campaign>/probe",
-        view_func=allow_in_campaign("organiser")(lambda campaign: campaign),
-        endpoint="p",
+        "/c/<campaign>/probe", view_func=allowing(ORGANISERS)(lambda campaign: campaign), endpoint="p"
     )
     anna = client_of(app, "Anna")
     assert anna.get("/c/covid/probe").status_code == 200

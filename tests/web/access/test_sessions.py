@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from tests.fixture_types import MakeApp, SignIn, TokenOf
 from workbench.people.accounts import Accounts
 from workbench.web.access import sessions
-from workbench.web.access.rules import SIGNED_IN, allow
+from workbench.web.access.rules import SIGNED_IN, allowing
 from workbench.web.requests.allowed_hosts import AllowedHosts
 
 FORM = {"name": "Anna", "password": "anna's password"}
@@ -23,7 +23,7 @@ FORM = {"name": "Anna", "password": "anna's password"}
 
 def with_probe(app: Flask) -> Flask:
     @app.route("/probe", methods=["GET", "POST"])
-    @allow(SIGNED_IN)
+    @allowing(SIGNED_IN)
     def probe() -> str:
         return "saved"
 

@@ -15,7 +15,7 @@ from tests.web.judging.outboxes import until
 from workbench.core.records import Document, Topic
 from workbench.methods.charts.style import ACCENT, DARK, UNJUDGED
 from workbench.storage.campaign import open_campaign
-from workbench.web.access.rules import allow_in_campaign
+from workbench.web.access.rules import ORGANISERS, allowing
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -54,7 +54,7 @@ def app(app: Flask) -> Flask:
     def page(campaign: str, name: str) -> str:
         return render_template_string(PAGE, name=name, parameters=request.args.to_dict())
 
-    app.add_url_rule("/c/<campaign>/show/<name>", "show", allow_in_campaign("organiser")(page))
+    app.add_url_rule("/c/<campaign>/show/<name>", "show", allowing(ORGANISERS)(page))
     return app
 
 

@@ -15,7 +15,7 @@ from flask import Flask, Response
 from flask.testing import FlaskClient
 
 from tests.fixture_types import SignIn
-from workbench.web.access.rules import PUBLIC, allow
+from workbench.web.access.rules import PUBLIC, allowing
 from workbench.web.monitoring import request_log
 from workbench.web.monitoring.request_log import RequestLog, opaque, to_standard_error
 
@@ -35,12 +35,12 @@ def logged(app: Flask, lines: list[str]) -> Flask:
     request_log.init_app(app, lines.append, clock=lambda: NOON, timer=lambda: next(watch) / 4)
 
     @app.get("/streamed")
-    @allow(PUBLIC)
+    @allowing(PUBLIC)
     def streamed() -> Response:
         return Response(iter([b"abc", b"de", b"f"]))
 
     @app.get("/failing")
-    @allow(PUBLIC)
+    @allowing(PUBLIC)
     def failing() -> Response:
         raise RuntimeError
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from workbench.web.access.rules import PUBLIC, allow
+from workbench.web.access.rules import PUBLIC, allowing
 from workbench.web.monitoring.request_log import OneLine, writing_lines
 from workbench.web.server import serving
 from workbench.web.server.serving import Address, serve
@@ -50,7 +50,7 @@ def test_a_failure_of_a_page_is_one_line_without_what_the_address_breaks(
     def broken() -> None:
         raise RuntimeError("first\nsecond")
 
-    monkeypatch.setitem(app.view_functions, "sign_in.start_with_link", allow(PUBLIC)(broken))
+    monkeypatch.setitem(app.view_functions, "sign_in.start_with_link", allowing(PUBLIC)(broken))
     assert app.test_client().get("/start/a-token%0Aforged").status_code == 500
     line = OneLine("%(message)s").format(caplog.records[-1])
     assert "\n" not in line

@@ -11,7 +11,7 @@ import pytest
 from flask import Flask, Response, send_file
 from flask.testing import FlaskClient
 
-from workbench.web.access.rules import PUBLIC, allow
+from workbench.web.access.rules import PUBLIC, allowing
 from workbench.web.requests.compression import SMALLEST
 
 GZIP = {"Accept-Encoding": "gzip, br"}
@@ -33,7 +33,7 @@ def client(app: Flask) -> FlaskClient:
         ),
     }
     for name, view in tried.items():
-        app.add_url_rule(f"/tried/{name}", name, allow(PUBLIC)(view))
+        app.add_url_rule(f"/tried/{name}", name, allowing(PUBLIC)(view))
     return app.test_client()
 
 
@@ -95,7 +95,7 @@ def test_a_compressed_answer_has_a_weak_mark_by_which_it_is_not_sent_again(clien
 def test_a_part_of_a_file_is_not_compressed_and_a_head_has_the_length_of_what_would_come(
     app: Flask, client: FlaskClient
 ) -> None:
-    partly = allow(PUBLIC)(lambda: send_file(Path(__file__), conditional=True, mimetype="text/plain"))
+    partly = allowing(PUBLIC)(lambda: send_file(Path(__file__), conditional=True, mimetype="text/plain"))
     app.add_url_rule("/tried/part", "part", partly)
     with client.get("/tried/part", headers=GZIP | {"Range": "bytes=0-1999"}) as part:
         assert (part.status_code, part.data) == (206, Path(__file__).read_bytes()[:2_000])
@@ -123,7 +123,9 @@ def test_the_page_for_a_file_that_is_not_there_is_a_page(anna: FlaskClient) -> N
 
 def test_a_file_that_is_sent_is_closed(app: Flask, client: FlaskClient) -> None:
     stream = io.BytesIO(LONG.encode())
-    app.add_url_rule("/tried/closed", "closed", allow(PUBLIC)(lambda: send_file(stream, mimetype="text/csv")))
+    app.add_url_rule(
+        "/tried/closed", "closed", allowing(PUBLIC)(lambda: send_file(stream, mimetype="text/csv"))
+    )
     with client.get("/tried/closed", headers=GZIP) as answer:
         assert answer.data
     assert stream.closed

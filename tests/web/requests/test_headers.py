@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from tests.fixture_types import SignIn
 from tests.sentences import says
-from workbench.web.access.rules import PUBLIC, allow
+from workbench.web.access.rules import PUBLIC, allowing
 from workbench.web.requests.headers import HEADERS
 
 
@@ -30,7 +30,7 @@ def test_the_policy_allows_no_inline_script_and_no_frame_around_us() -> None:
 
 def test_a_view_may_set_its_own_policy_and_only_what_is_public_is_stored(app: Flask) -> None:
     @app.get("/probe")
-    @allow(PUBLIC)
+    @allowing(PUBLIC)
     def probe() -> Response:
         return Response(
             "x", headers={"Content-Security-Policy": "sandbox", "Cache-Control": request.args["cache"]}

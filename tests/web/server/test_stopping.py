@@ -33,14 +33,14 @@ from types import SimpleNamespace
 from workbench.storage.campaign.people import members
 from workbench.web.server import stopping
 from workbench.web.server import serving
-from workbench.web.access.rules import PUBLIC, allow
+from workbench.web.access.rules import PUBLIC, allowing
 from workbench.web.requests.connections import connections
 
 def with_slow_view(*given, **options):
     app = create_app(*given, **options)
 
     @app.get("/slow")
-    @allow(PUBLIC)
+    @allowing(PUBLIC)
     def slow():
         print("begun", flush=True)
         os.read(0, 1)

@@ -23,7 +23,6 @@ from workbench.methods.statistics.all_pairs import (
     pairwise_t,
     randomised_tukey,
     share_significant,
-    tukey,
 )
 from workbench.methods.statistics.arrays import FloatArray, Progress, levels
 from workbench.methods.statistics.paired import benjamini_hochberg, holm
@@ -108,11 +107,6 @@ class AllPairs:
     def benjamini_hochberg(self) -> FloatArray:
         """The same after Benjamini's and Hochberg's correction, float64 (runs, runs)."""
         return self._corrected(benjamini_hochberg)
-
-    @cached_property
-    def tukey(self) -> FloatArray:
-        """p-values by two-way Tukey HSD, float64 (runs, runs); takes seconds for more than a hundred runs."""
-        return tukey(self.values)
 
     @cached_property
     @shown(Column(name="p_to_the_best"))

@@ -9,18 +9,12 @@ from __future__ import annotations
 
 import math
 import string
-import warnings
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from workbench.methods.statistics.arrays import NOISE, FloatArray, Progress, levels, topics_by_runs
 from workbench.methods.statistics.shuffles import Shuffling, blocks, one_by_one, signs
-
-EXACT_PAIRS = 300
-"""Up to this many differences, the studentised range is integrated for each; beyond, at the nodes of a curve."""
-
-NODES = 80
 
 ROUNDS_AT_A_TIME = 256
 
@@ -30,9 +24,6 @@ PAIRS_IN_ALL = 200_000_000
 
 LOST = 1e-9
 """Sums of differences lose digits to each other: by such a share two squares may differ and be the same."""
-
-SMALLEST = 1e-10
-"""p-values by the curve are no smaller: beyond, the integral has no digits left."""
 
 NAMES = string.ascii_lowercase + string.ascii_uppercase
 
@@ -56,30 +47,6 @@ def pairwise_t(values: ArrayLike) -> FloatArray:
         t = d.mean(axis=0) / (sd / math.sqrt(topics))
         p[run] = np.where(spread, 2 * stdtr(topics - 1, -np.abs(t)), 1.0)
     return np.maximum(p, p.T)
-
-
-def tukey(values: ArrayLike) -> FloatArray:
-    """Tukey's HSD after a two-way analysis of variance (topics and runs), p-values of all pairs.
-
-    q = |difference of means| / sqrt(MSE / n), where MSE is the mean square of what topic and run do not explain,
-    with (n - 1)(k - 1) degrees of freedom; p from the studentised range of k runs. Without any such residue, or with
-    fewer than two topics or runs, all p are 1.
-
-    Source: J. W. Tukey, The problem of multiple comparisons, 1953; for topics by systems B. Carterette, ACM
-    Transactions on Information Systems 30, 2012.
-    """
-    table = topics_by_runs(values)
-    topics, runs = table.shape
-    freedom = (topics - 1) * (runs - 1)
-    mse = residual_variance(table)
-    if not freedom or mse is None or mse <= NOISE**2:
-        return np.ones((runs, runs))
-    means = table.mean(axis=0)
-    q = np.abs(means[:, None] - means[None, :]) / math.sqrt(mse / topics)
-    p = np.ones((runs, runs))
-    upper = np.triu_indices(runs, 1)
-    p[upper] = _beyond(q[upper], runs, freedom)
-    return np.minimum(p, p.T)
 
 
 def residual_variance(values: ArrayLike) -> float | None:
@@ -255,36 +222,6 @@ def _share_reaching(by_chance: FloatArray, observed: FloatArray) -> FloatArray:
     """(c + 1) / (B + 1), c of the B sorted values by chance being at least the observed one."""
     below = np.searchsorted(by_chance, observed - NOISE, side="left")
     return np.asarray((len(by_chance) - below + 1) / (len(by_chance) + 1), np.float64)
-
-
-def _beyond(q: FloatArray, runs: int, freedom: int) -> FloatArray:
-    """The probability that the studentised range is larger than each q.
-
-    Each takes an integral in two dimensions, a hundred runs have 5,000 pairs: for many, a smooth curve of log p through
-    NODES points is followed, right to about four digits.
-    """
-    from scipy.interpolate import CubicSpline
-
-    if len(q) <= EXACT_PAIRS:
-        return _studentised_range(q, runs, freedom)
-    end = 8.0  # so large that p is below SMALLEST there, or as good as
-    while end < 1e3 and _studentised_range(end, runs, freedom) > SMALLEST:
-        end *= 1.25
-    top = min(float(q.max()), end)
-    nodes = np.linspace(0.0, top, NODES)
-    p = np.maximum(_studentised_range(nodes, runs, freedom), SMALLEST)
-    curve = CubicSpline(nodes, np.log(p))
-    return np.asarray(np.minimum(np.exp(curve(np.minimum(q, top))), 1.0), np.float64)
-
-
-def _studentised_range(q: ArrayLike, runs: int, freedom: int) -> FloatArray:
-    """The integrals by scipy; its warnings speak of digits far behind those that matter."""
-    from scipy.integrate import IntegrationWarning
-    from scipy.stats import studentized_range
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", IntegrationWarning)
-        return np.asarray(np.clip(studentized_range.sf(q, runs, freedom), 0.0, 1.0), np.float64)
 
 
 def groups(p: ArrayLike, means: ArrayLike, *, alpha: float = 0.05) -> list[str]:

@@ -104,29 +104,6 @@ class OtherAccount(Unauthorized):
     description = "Another account is signed in here now. Sign in with the account that opened this page."
 
 
-def allow(rule: Rule) -> Callable[[View], View]:
-    """Declare a view PUBLIC, for all who are SIGNED_IN, or for ACCOUNTS."""
-
-    def declare(view: View) -> View:
-        view.access_rule = rule  # type: ignore[attr-defined]
-        return view
-
-    return declare
-
-
-def allow_in_campaign(*roles: str) -> Callable[[View], View]:
-    """Declare a view under `/c/<campaign>/` for members with one of these roles."""
-    return allow(in_campaign(*roles))
-
-
-def in_campaign(*roles: str) -> Rule:
-    """The rule of views under `/c/<campaign>/` for members with one of these roles."""
-    unknown = set(roles) - set(ROLES)
-    if unknown or not roles:
-        raise ValueError(f"roles of a campaign are {', '.join(ROLES)}; got {roles}")
-    return Rule(roles=roles)
-
-
 class Pages(Blueprint):
     """A blueprint whose routes say who may use their views: `allow` is a rule, or the roles in the campaign."""
 
@@ -134,8 +111,21 @@ class Pages(Blueprint):
         self, address: str, endpoint: str | None, view: Any, *, allow: Rule | tuple[str, ...], **more: Any
     ) -> None:
         """Register a view with its rule."""
-        view.access_rule = allow if isinstance(allow, Rule) else in_campaign(*allow)
-        super().add_url_rule(address, endpoint, view, **more)
+        super().add_url_rule(address, endpoint, allowing(allow)(view), **more)
+
+
+def allowing(who: Rule | tuple[str, ...]) -> Callable[[View], View]:
+    """Declare who may use a view, by a rule or by the roles in its campaign."""
+    if not isinstance(who, Rule):
+        if not who or set(who) - set(ROLES):
+            raise ValueError(f"roles of a campaign are {', '.join(ROLES)}; got {who}")
+        who = Rule(roles=who)
+
+    def declare(view: View) -> View:
+        view.access_rule = who  # type: ignore[attr-defined]
+        return view
+
+    return declare
 
 
 def rule_of(app: Flask, endpoint: str) -> Rule | None:
@@ -215,7 +205,7 @@ def is_monitor() -> bool:
 
 def init_app(app: Flask) -> None:
     """Check every request against the rule of its view, and settle the connections after it."""
-    allow(PUBLIC)(app.view_functions["static"])
+    allowing(PUBLIC)(app.view_functions["static"])
     app.extensions["workbench_refused_access"] = Throttle(MOST_REFUSALS, WITHIN)
     app.before_request(check)
     app.teardown_request(_settle)

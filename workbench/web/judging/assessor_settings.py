@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Annotated, NamedTuple
 
-from flask import Blueprint, Response, g, jsonify, redirect, render_template, request, url_for
+from flask import Response, g, jsonify, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -24,14 +24,14 @@ from workbench.storage.campaign.file.connection import EVERY
 from workbench.storage.campaign.grades import own_judgments
 from workbench.storage.campaign.grades.own_judgments import Entry, JudgmentFilter, Tally
 from workbench.storage.campaign.organising import settings
-from workbench.web.access.rules import JUDGES, allow_in_campaign
+from workbench.web.access.rules import JUDGES, Pages
 from workbench.web.judging import preferences
 from workbench.web.judging.given import buttons_of, given_buttons
 from workbench.web.judging.keys import GradeButton
 from workbench.web.judging.submissions import TEXT, WrongField, read_sent, sent_json
 from workbench.web.requests.answers import refusal
 
-blueprint = Blueprint("assessor_settings", __name__)
+blueprint = Pages("assessor_settings", __name__)
 
 PAGE = 50
 LONGEST_SEARCH = 200
@@ -72,8 +72,7 @@ class Terms(NamedTuple):
     off: tuple[str, ...]
 
 
-@blueprint.post("/c/<campaign>/api/later")
-@allow_in_campaign(*JUDGES)
+@blueprint.post("/c/<campaign>/api/later", allow=JUDGES)
 def later(campaign: str) -> Response:
     """Postpone a document, or resume it: `{topic_id, document_id, later}`; once more changes nothing."""
     sent = read_sent(Later)
@@ -84,8 +83,7 @@ def later(campaign: str) -> Response:
     return jsonify(content(LaterNow(marked)))
 
 
-@blueprint.post("/c/<campaign>/postponed-topics")
-@allow_in_campaign(*JUDGES)
+@blueprint.post("/c/<campaign>/postponed-topics", allow=JUDGES)
 def later_topic(campaign: str) -> AnyResponse:
     """Put a topic off with `do=postpone`, else no longer; judging goes on with the topic that is next then."""
     is_later = request.form.get("do") == "postpone"
@@ -93,15 +91,13 @@ def later_topic(campaign: str) -> AnyResponse:
     return redirect(url_for("judge.page" if is_later else "campaigns.own_topics", campaign=campaign), 303)
 
 
-@blueprint.get("/c/<campaign>/api/terms")
-@allow_in_campaign(*JUDGES)
+@blueprint.get("/c/<campaign>/api/terms", allow=JUDGES)
 def terms(campaign: str) -> Response:
     """One's own terms for `?topic=`, in the order they were added, and the words of the topic that are switched off."""
     return _marked(assessor_settings.marked_words(g.campaign, g.member, request.args.get("topic", "")))
 
 
-@blueprint.post("/c/<campaign>/api/terms")
-@allow_in_campaign(*JUDGES)
+@blueprint.post("/c/<campaign>/api/terms", allow=JUDGES)
 def change_terms(campaign: str) -> Response:
     """Add or remove a term of one's own, switch a word of the topic off or on; the answer is that of GET.
 
@@ -117,15 +113,13 @@ def change_terms(campaign: str) -> Response:
     return _marked(changed)
 
 
-@blueprint.get("/c/<campaign>/api/preferences")
-@allow_in_campaign(*JUDGES)
+@blueprint.get("/c/<campaign>/api/preferences", allow=JUDGES)
 def all_preferences(campaign: str) -> Response:
     """All of one's preferences by name."""
     return jsonify(preferences.all_of(g.campaign, g.member))
 
 
-@blueprint.post("/c/<campaign>/api/preferences")
-@allow_in_campaign(*JUDGES)
+@blueprint.post("/c/<campaign>/api/preferences", allow=JUDGES)
 def change_preferences(campaign: str) -> Response:
     """Set preferences: `{name: value}`, all or none; the answer has all of them."""
     sent = sent_json()
@@ -134,8 +128,7 @@ def change_preferences(campaign: str) -> Response:
     return jsonify(preferences.change(g.campaign, g.member, sent))
 
 
-@blueprint.get("/c/<campaign>/history")
-@allow_in_campaign(*JUDGES)
+@blueprint.get("/c/<campaign>/history", allow=JUDGES)
 def history(campaign: str) -> str:
     """One's own judgments in force, newest first, 50 a page, by the filters of the address."""
     return render_template(

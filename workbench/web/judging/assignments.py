@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
-from flask import Blueprint, Response, abort, flash, g, redirect, render_template, request, url_for
+from flask import Response, abort, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign import assigning
@@ -25,12 +25,12 @@ from workbench.formats.text.content import content_of
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.settings import WHO_JUDGES
 from workbench.storage.campaign.people import members
-from workbench.web.access.rules import JUDGES, allow_in_campaign
+from workbench.web.access.rules import JUDGES, ORGANISERS, Pages
 from workbench.web.requests.form_values import whole_number
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, one_of, request_list
 from workbench.web.requests.successors import disabled_here, successors
 
-blueprint = Blueprint("assignments", __name__)
+blueprint = Pages("assignments", __name__)
 
 
 WORDS = {
@@ -101,15 +101,13 @@ AGAIN = Listing[RequestRow](
 TYPES = {"jsonl": "application/jsonl", "csv": "text/csv"}
 
 
-@blueprint.get("/c/<campaign>/assignments")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/assignments", allow=ORGANISERS)
 def page(campaign: str) -> str:
     """All topics with their assessors, and what can be changed about it."""
     return _page(campaign)
 
 
-@blueprint.post("/c/<campaign>/assignments")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/assignments", allow=ORGANISERS)
 def change(campaign: str) -> ResponseReturnValue:
     """Do what the form's `do` says with the topics it names."""
     todo = CHANGES.get(request.form.get("do", ""))
@@ -128,8 +126,7 @@ def change(campaign: str) -> ResponseReturnValue:
     return redirect(url_for(".page", campaign=campaign, **TOPICS.back(), **AGAIN.back()), 303)
 
 
-@blueprint.get("/c/<campaign>/assignments/hand-over")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/assignments/hand-over", allow=ORGANISERS)
 def hand_over(campaign: str) -> str:
     """Who would get what of the work of the person `from`: the heirs `to`, or all other assessors if they are few.
 
@@ -164,8 +161,7 @@ def hand_over(campaign: str) -> str:
     )
 
 
-@blueprint.get("/c/<campaign>/assignments/list")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/assignments/list", allow=ORGANISERS)
 def export(campaign: str) -> Response:
     """The list of assignments as a file, `?form=jsonl` or `csv`."""
     ending = request.args.get("form", "jsonl")
@@ -178,8 +174,7 @@ def export(campaign: str) -> Response:
     )
 
 
-@blueprint.post("/c/<campaign>/")
-@allow_in_campaign(*JUDGES)
+@blueprint.post("/c/<campaign>/", allow=JUDGES)
 def claim(campaign: str) -> ResponseReturnValue:
     """Take the topic of the form, or give it back (`do=give back`)."""
     topic_id = request.form.get("topic", "")

@@ -9,7 +9,7 @@ import json
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, NamedTuple
 
-from flask import Blueprint, Response, abort, g, jsonify, make_response, render_template, request, url_for
+from flask import Response, abort, g, jsonify, make_response, render_template, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -29,7 +29,7 @@ from workbench.storage.campaign.collection import near_duplicates, page_images
 from workbench.storage.campaign.collection.page_images import StoredPage
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
-from workbench.web.access.rules import JUDGES, allow_in_campaign
+from workbench.web.access.rules import JUDGES, Pages
 from workbench.web.judging import unit_view
 from workbench.web.judging.document.body import Body, Look, body_of, own_colours, title_of
 from workbench.web.judging.document.cleaning import LANGUAGE_TAG
@@ -40,7 +40,7 @@ from workbench.web.judging.unit_view import AnswerUnit
 from workbench.web.requests.answers import OwnJudgment, own_judgment, refusal
 from workbench.web.requests.long_work import reads_documents
 
-blueprint = Blueprint("document_view", __name__)
+blueprint = Pages("document_view", __name__)
 
 MOST_PAGES = 1_000_000
 """No document has as many pages."""
@@ -67,7 +67,7 @@ UNMARKED = MarkedWords({}, [])
 FRAME_POLICY = "; ".join(("sandbox allow-same-origin", CONTENT_POLICY, "frame-ancestors 'self'"))
 
 
-class Pages(NamedTuple):
+class PageImages(NamedTuple):
     """The pages of a document as images, those that are there of `number` that the document has; a page without any
     has no fold for them.
     """
@@ -112,7 +112,7 @@ class Head(NamedTuple):
     fields: tuple[Field, ...]
     further: tuple[Field, ...]
     twin: Twin | None
-    pages: Pages | None = None
+    pages: PageImages | None = None
 
 
 class View(NamedTuple):
@@ -138,8 +138,7 @@ class View(NamedTuple):
         return self.shown.title if self.unit else self.head.title
 
 
-@blueprint.get("/c/<campaign>/api/document")
-@allow_in_campaign(*JUDGES)
+@blueprint.get("/c/<campaign>/api/document", allow=JUDGES)
 @reads_documents
 def document(campaign: str) -> Response:
     """A pair as it is shown, with all that a judgment of it has to name: log, pool, hash of the text, versions."""
@@ -149,8 +148,7 @@ def document(campaign: str) -> Response:
         return refusal(404, "unknown pair", str(error))
 
 
-@blueprint.get("/c/<campaign>/document-frame")
-@allow_in_campaign(*JUDGES)
+@blueprint.get("/c/<campaign>/document-frame", allow=JUDGES)
 @reads_documents
 def frame(campaign: str) -> AnyResponse:
     """A document to be in a sandboxed frame: with what differs from `?against=` if that is its twin, and all of it
@@ -160,8 +158,7 @@ def frame(campaign: str) -> AnyResponse:
     return frame_of(_view(), whole=whole, is_alone=whole)
 
 
-@blueprint.get("/c/<campaign>/page-image")
-@allow_in_campaign(*JUDGES)
+@blueprint.get("/c/<campaign>/page-image", allow=JUDGES)
 def page_image(campaign: str) -> AnyResponse:
     """The page `?page=` of the document `?document=` as an image."""
     document_id, page = request.args.get("document", ""), request.args.get("page", 0, type=int)
@@ -268,7 +265,7 @@ def _head(shown: Document, look: Look, body: Body, before: Document | None) -> H
     twin = _compared(before, body.language, compared, body.comparison) if before else None
     main, further = ((), others) if named else _parted(others)
     images = page_images.of_document(g.campaign, shown.document_id)
-    pages = Pages(images, shown.fields.get("pages", "")) if images else None
+    pages = PageImages(images, shown.fields.get("pages", "")) if images else None
     return Head(shown.document_id, shown.title, title, named + main, further, twin, pages)
 
 

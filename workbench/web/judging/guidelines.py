@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, g, redirect, render_template, request, url_for
+from flask import abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 from workbench.campaign import guidelines
 from workbench.campaign.campaign_settings import LONGEST_GUIDELINES
 from workbench.storage.campaign.organising import settings
-from workbench.web.access.rules import JUDGES, allow_in_campaign
+from workbench.web.access.rules import JUDGES, Pages
 from workbench.web.judging.document.markdown import guidelines_html
 from workbench.web.judging.keys import grade_buttons
 
-blueprint = Blueprint("guidelines", __name__)
+blueprint = Pages("guidelines", __name__)
 
 LARGEST_SEQ = 2**63 - 1
 
@@ -36,8 +36,7 @@ def unread_guidelines() -> int | None:
     return guidelines.unread(g.campaign, g.member, settings.read(g.campaign))
 
 
-@blueprint.get("/c/<campaign>/guidelines")
-@allow_in_campaign(*JUDGES)
+@blueprint.get("/c/<campaign>/guidelines", allow=JUDGES)
 def page(campaign: str) -> str:
     """The guidelines in force, or those of `?version=`; with what changed since `?since=`, else since the version that
     the assessor knows.
@@ -69,8 +68,7 @@ def page(campaign: str) -> str:
     )
 
 
-@blueprint.post("/c/<campaign>/guidelines")
-@allow_in_campaign(*JUDGES)
+@blueprint.post("/c/<campaign>/guidelines", allow=JUDGES)
 def read(campaign: str) -> ResponseReturnValue:
     """The assessor has read the version that the page showed; they are not led to it any more.
 

@@ -11,18 +11,7 @@ from collections.abc import Collection, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from flask import (
-    Blueprint,
-    Response,
-    abort,
-    current_app,
-    g,
-    make_response,
-    redirect,
-    render_template,
-    request,
-    url_for,
-)
+from flask import Response, abort, current_app, g, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from workbench.campaign import assessing, assessor_settings, training
@@ -38,7 +27,7 @@ from workbench.storage.campaign.collection.question_topics import about, key_of
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
-from workbench.web.access.rules import JUDGES, allow_in_campaign
+from workbench.web.access.rules import JUDGES, Pages
 from workbench.web.judging import nuggets, preferences
 from workbench.web.judging.keys import grade_buttons, in_order, legend
 from workbench.web.judging.offline import copy_of_page
@@ -46,7 +35,7 @@ from workbench.web.judging.texts import first_texts
 from workbench.web.judging.training import FIRST
 from workbench.web.requests.long_work import reads_documents
 
-blueprint = Blueprint("judge", __name__)
+blueprint = Pages("judge", __name__)
 
 LAST_JUDGED = 5
 """The last judgments that are beside the document: as many as static/judging/panel.js shows."""
@@ -55,8 +44,7 @@ UNDONE = 2_000
 """Over how many of an assessor's rows of the log undo goes back into other topics: more than anyone judges in a day."""
 
 
-@blueprint.get("/c/<campaign>/judge")
-@allow_in_campaign(*JUDGES)
+@blueprint.get("/c/<campaign>/judge", allow=JUDGES)
 @reads_documents
 def page(campaign: str) -> AnyResponse:
     """The judging page of `?topic=`; without one, of the topic that its assessor goes on with.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from flask import Blueprint, Flask, Response, current_app, g, jsonify, request
+from flask import Flask, Response, current_app, g, jsonify, request
 
 from workbench.campaign import assessing
 from workbench.campaign.adaptive_pools import adaptive_pools
@@ -13,11 +13,11 @@ from workbench.campaign.assessing import QueueItem
 from workbench.core.results import content
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
-from workbench.web.access.rules import JUDGES, allow_in_campaign
+from workbench.web.access.rules import JUDGES, Pages
 
 NAME = "workbench_chosen_so_far"
 
-blueprint = Blueprint("more_documents", __name__)
+blueprint = Pages("more_documents", __name__)
 
 
 class ChosenSoFar:
@@ -56,8 +56,7 @@ class Queue(NamedTuple):
     awaited: bool
 
 
-@blueprint.get("/c/<campaign>/api/queue")
-@allow_in_campaign(*JUDGES)
+@blueprint.get("/c/<campaign>/api/queue", allow=JUDGES)
 def queue(campaign: str) -> Response:
     """One's documents of a topic in their order, how many they are, and whether a pool may add more in a moment."""
     topic_id = request.args.get("topic", "")

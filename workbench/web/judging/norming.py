@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, g, redirect, render_template, request, url_for
+from flask import abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.norming import (
@@ -23,11 +23,11 @@ from workbench.storage.campaign.assigning import norming as sessions
 from workbench.storage.campaign.assigning.norming import Session
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.organising import settings
-from workbench.web.access.rules import JUDGES, allow_in_campaign
+from workbench.web.access.rules import JUDGES, ORGANISERS, Pages
 from workbench.web.judging.given import buttons_at
 from workbench.web.requests.form_values import whole_number
 
-blueprint = Blueprint("norming", __name__)
+blueprint = Pages("norming", __name__)
 
 SHOWN = ("raw agreement", "Fleiss' kappa", "Krippendorff's alpha, ordinal", "Gwet's AC2, quadratic")
 """The coefficients that the page has; the command line has all of them."""
@@ -39,8 +39,7 @@ def norming_session() -> Session | None:
     return sessions.open_session(g.campaign)
 
 
-@blueprint.get("/c/<campaign>/norming")
-@allow_in_campaign(*JUDGES)
+@blueprint.get("/c/<campaign>/norming", allow=JUDGES)
 def page(campaign: str) -> str:
     """The session of `?session=`, else the open one, else the newest; an organiser opens the next one here."""
     found = sessions.all_sessions(g.campaign)
@@ -51,8 +50,7 @@ def page(campaign: str) -> str:
     return _page(chosen[0] if chosen else None)
 
 
-@blueprint.post("/c/<campaign>/norming")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/norming", allow=ORGANISERS)
 def change(campaign: str) -> ResponseReturnValue:
     """Open a session, show its grades, or close it, as the form's `do` says."""
     try:

@@ -12,12 +12,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, current_app, g, redirect, render_template, url_for
+from flask import Response, current_app, g, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign import assessing, training
 from workbench.storage.campaign.organising import settings
-from workbench.web.access.rules import JUDGES, PUBLIC, allow, allow_in_campaign
+from workbench.web.access.rules import JUDGES, PUBLIC, Pages
 from workbench.web.judging.training import FIRST
 from workbench.web.requests.static_files import bundle_url
 
@@ -35,11 +35,10 @@ BUNDLES = (
 )
 """What the pages of a copy load, beside the icon."""
 
-blueprint = Blueprint("offline", __name__)
+blueprint = Pages("offline", __name__)
 
 
-@blueprint.get("/service-worker.js")
-@allow(PUBLIC)
+@blueprint.get("/service-worker.js", allow=PUBLIC)
 def service_worker() -> Response:
     """The worker, with what it has to know of this server; another one for every edition, so that browsers renew it.
 
@@ -57,8 +56,7 @@ def service_worker() -> Response:
     return Response(text, mimetype="text/javascript")
 
 
-@blueprint.get("/c/<campaign>/offline")
-@allow_in_campaign(*JUDGES)
+@blueprint.get("/c/<campaign>/offline", allow=JUDGES)
 def page(campaign: str) -> ResponseReturnValue:
     """What can be judged without a network: the assessor's open topics, to be downloaded or removed."""
     if first := FIRST.get(training.first_step(g.campaign, g.member)):

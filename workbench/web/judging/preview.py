@@ -5,25 +5,24 @@ It is drawn by the server alone: there is no script on it, no outbox and no addr
 
 from __future__ import annotations
 
-from flask import Blueprint, g, render_template, request
+from flask import g, render_template, request
 from werkzeug.wrappers import Response
 
 from workbench.campaign.assessing.showing import show_unpooled
 from workbench.core.natural_order import natural
 from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.organising import settings
-from workbench.web.access.rules import allow_in_campaign
+from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.judging.document_view import frame_of, view_of
 from workbench.web.judging.keys import grade_buttons
 
-blueprint = Blueprint("preview", __name__)
+blueprint = Pages("preview", __name__)
 
 OFFERED = 20
 """How many documents the page offers by name; any other can be typed."""
 
 
-@blueprint.get("/c/<campaign>/preview")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/preview", allow=ORGANISERS)
 def page(campaign: str) -> tuple[str, int] | str:
     """The judging page of `?topic=` and `?document=`; without them of the first of each."""
     topic_id, document_id = request.args.get("topic", "").strip(), request.args.get("document", "").strip()
@@ -45,8 +44,7 @@ def page(campaign: str) -> tuple[str, int] | str:
     return (html, 404) if topic_id and stored is None else html
 
 
-@blueprint.get("/c/<campaign>/preview/document")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/preview/document", allow=ORGANISERS)
 def document(campaign: str) -> Response:
     """The document of `?document=` in its frame, with the words of `?topic=` marked; all of it with `?whole=1`."""
     topic_id, document_id = request.args.get("topic", ""), request.args.get("document", "")

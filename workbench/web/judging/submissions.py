@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, NamedTuple, TypeVar
 
-from flask import Blueprint, Response, g, jsonify, request
+from flask import Response, g, jsonify, request
 
 from workbench.campaign import assessing
 from workbench.campaign.assessing.storing import TOO_MANY, WINDOW
@@ -18,10 +18,10 @@ from workbench.core.results import content
 from workbench.core.values import INTEGER, UUID, Declared, Given, declared, several, text
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
-from workbench.web.access.rules import JUDGES, allow_in_campaign
+from workbench.web.access.rules import JUDGES, Pages
 from workbench.web.requests.answers import own_judgment, refusal, status_of
 
-blueprint = Blueprint("judgments", __name__)
+blueprint = Pages("judgments", __name__)
 
 MOST_RECEIPTS = 500
 TEXT = text(4_000)
@@ -111,8 +111,7 @@ def read_fields(sent: object, fields: Iterable[Declared]) -> dict[str, Any]:
     return found
 
 
-@blueprint.post("/c/<campaign>/api/judgments")
-@allow_in_campaign(*JUDGES)
+@blueprint.post("/c/<campaign>/api/judgments", allow=JUDGES)
 def store(campaign: str) -> Response:
     """Store a judgment: 201 when it is new, 200 when this uuid had been stored, both with what is stored now."""
     submission = read_submission(sent_json())
@@ -157,8 +156,7 @@ class UnknownReceipts(NamedTuple):
     log: str
 
 
-@blueprint.post("/c/<campaign>/api/receipts")
-@allow_in_campaign(*JUDGES)
+@blueprint.post("/c/<campaign>/api/receipts", allow=JUDGES)
 def unknown(campaign: str) -> Response:
     """Which of `{"uuids": [...]}` (at most 500) name no judgment of the signed-in account.
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Response, jsonify, request
 
 from workbench.campaign.assessing import QueueItem
 from workbench.core.errors import NotThere
 from workbench.core.results import content
 from workbench.core.values import Given, list_of, whole
-from workbench.web.access.rules import JUDGES, allow_in_campaign
+from workbench.web.access.rules import JUDGES, Pages
 from workbench.web.judging.document_view import html_of, view_of_pair
 from workbench.web.judging.submissions import TEXT, read_sent
 from workbench.web.requests.long_work import reads_documents
@@ -27,7 +27,7 @@ FIRST, FIRST_CARDS, FIRST_SIZE = 4, 12, 60_000
 static/judging/next_cards.js shows together), and how many bytes of them.
 """
 
-blueprint = Blueprint("texts", __name__)
+blueprint = Pages("texts", __name__)
 
 
 class Wanted(NamedTuple):
@@ -62,8 +62,7 @@ class Texts(NamedTuple):
     texts: tuple[PageOfText, ...]
 
 
-@blueprint.post("/c/<campaign>/api/texts")
-@allow_in_campaign(*JUDGES)
+@blueprint.post("/c/<campaign>/api/texts", allow=JUDGES)
 @reads_documents
 def texts(campaign: str) -> Response:
     """Up to 25 `documents` of a topic as pages for frames, the first ones of the list up to `size` bytes.

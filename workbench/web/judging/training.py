@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from flask import Blueprint, abort, g, make_response, redirect, render_template, request, url_for
+from flask import abort, g, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -25,7 +25,7 @@ from workbench.storage.campaign.counts.progress import progress_by_topic
 from workbench.storage.campaign.grades import judgments, labels
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.organising import settings
-from workbench.web.access.rules import JUDGES, allow_in_campaign
+from workbench.web.access.rules import JUDGES, ORGANISERS, Pages
 from workbench.web.judging import preferences
 from workbench.web.judging.document_view import frame_of, view_of
 from workbench.web.judging.given import buttons_at
@@ -159,18 +159,16 @@ def ticked() -> tuple[list[TrainingPair], list[TrainingPair]]:
 FIRST = {"guidelines": "guidelines.page", "practice": "training.practice"}
 """The pages that come before an assessor's first document."""
 
-blueprint = Blueprint("training", __name__)
+blueprint = Pages("training", __name__)
 
 
-@blueprint.get("/c/<campaign>/practice")
-@allow_in_campaign(*JUDGES)
+@blueprint.get("/c/<campaign>/practice", allow=JUDGES)
 def practice(campaign: str) -> str:
     """The next pair of the practice set, or the result; of `?topic=&document=` what was right there, or an example."""
     return _practice()
 
 
-@blueprint.post("/c/<campaign>/practice")
-@allow_in_campaign(*JUDGES)
+@blueprint.post("/c/<campaign>/practice", allow=JUDGES)
 def answer(campaign: str) -> ResponseReturnValue:
     """Answer a practice pair, or begin the set again, as the form's `do` says. Nothing of it is a judgment."""
     if request.form.get("do") == "again":
@@ -232,8 +230,7 @@ def _data(pair: TrainingPair, own: dict[str, Any], buttons: Sequence[GradeButton
     }
 
 
-@blueprint.get("/c/<campaign>/practice/document")
-@allow_in_campaign(*JUDGES)
+@blueprint.get("/c/<campaign>/practice/document", allow=JUDGES)
 @reads_documents
 def document(campaign: str) -> AnyResponse:
     """The document of a training pair, `?topic=&document=`, in its frame; of no other pair."""
@@ -262,15 +259,13 @@ def _titled(pair: TrainingPair) -> tuple[TrainingPair, str, str]:
     )
 
 
-@blueprint.get("/c/<campaign>/training")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/training", allow=ORGANISERS)
 def page(campaign: str) -> ResponseReturnValue:
     """Examples and practice set as they are, and who has practised with which result."""
     return _page()
 
 
-@blueprint.post("/c/<campaign>/training")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/training", allow=ORGANISERS)
 def change(campaign: str) -> ResponseReturnValue:
     """Choose a pair or those that are ticked, remove one, or set how many have to be right, as the form's `do` says."""
     form = request.form
