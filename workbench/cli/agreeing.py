@@ -37,6 +37,9 @@ class Asked(NamedTuple):
     every: bool = option(
         "All pairs that several judged, each counted once, also where `assign double` sampled some.", "--all"
     )
+    judges: bool = option(
+        "Models count as assessors, like people: their labels are compared, too.", "--judges"
+    )
     seed: int = seed_option
 
 
@@ -59,6 +62,7 @@ def agreement(campaign: Seen, asked: Asked, kind: str = format_option) -> None:
       workbench judging agreement robust --by pair --format csv > pairs.csv
       workbench judging agreement robust --by assessor
       workbench judging agreement robust --all
+      workbench judging agreement robust --judges --by pair
       workbench judging agreement robust -m nDCG@10
     """
     if asked.by and asked.measure:
@@ -67,6 +71,10 @@ def agreement(campaign: Seen, asked: Asked, kind: str = format_option) -> None:
     if asked.every and (asked.measure or asked.by == "assessor"):
         raise click.UsageError(
             "--all applies to agreement between assessors: use it without -m and without --by assessor"
+        )
+    if asked.judges and (asked.measure or asked.by == "assessor"):
+        raise click.UsageError(
+            "--judges compares labels of models with other grades: leave out -m and --by assessor"
         )
     if asked.measure is None:
         _coefficients(campaign, asked, kind)
@@ -80,6 +88,7 @@ def _coefficients(campaign: Campaign, asked: Asked, kind: str) -> None:
 
     pairs = "all" if asked.every else "drawn"
     question = {"by": asked.by or "campaign", "pairs": pairs, "draws": asked.draws, "seed": asked.seed}
+    question["judges"] = asked.judges or None
     with steps("Agreement") as on_step:
         found = AGREEMENT.function(campaign, on_step, **AGREEMENT.question(campaign, question))
     if found.shared and asked.by != "assessor":
@@ -115,7 +124,8 @@ def _effect(campaign: Campaign, measure: str, asked: Asked, kind: str) -> None:
 
 NOTHING_SHARED = (
     "No pair has the grades of two assessors yet, so there is nothing to compare. Have some pairs judged twice, "
-    "or add other qrels under a name: workbench add qrels CAMPAIGN FILE --assessor NAME."
+    "or add other qrels under a name: workbench add qrels CAMPAIGN FILE --assessor NAME. "
+    "Labels of models are compared with --judges."
 )
 
 

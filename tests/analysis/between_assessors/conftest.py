@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from workbench.analysis.between_assessors.coefficients import agreement
 from workbench.campaign.ingest import add_qrels
+from workbench.campaign.new_campaign import new_campaign
+from workbench.core.records import Grade
 from workbench.storage.campaign import Campaign
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -24,3 +27,17 @@ def disputed(small: Campaign, tmp_path: Path) -> Campaign:
         file.write_text(text, encoding="utf-8")
         add_qrels(small.by("Olga", NOW), [str(file)], assessor=name)
     return small
+
+
+@pytest.fixture(scope="module")
+def rag25_coefficients(data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, float]:
+    """The coefficients by grade of people and UMBRELA on the same 10,284 pairs, by name."""
+    grades = tuple(Grade(grade, f"Grade {grade}") for grade in range(5))
+    folder = data_folder / "agreement"
+    path = tmp_path_factory.mktemp("rag25") / "rag25.db"
+    with new_campaign(path, title="RAG 2025", grades=grades, actor="Olga") as campaign:
+        add_qrels(campaign.by("Olga"), [str(folder / "qrels.rag25.test.txt")], assessor="NIST")
+        umbrela = str(folder / "qrels.rag25.test-umbrela2.txt")
+        add_qrels(campaign.by("Olga"), [umbrela], assessor="UMBRELA", source="model")
+        (scope,) = agreement(campaign, resamples=0, judges=True).scopes
+    return {each.name: each.value for each in scope.graded if each.value is not None}

@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 from tests.fixture_types import JudgeAs
 from tests.sentences import says
 from workbench.analysis.between_assessors import coefficients
+from workbench.campaign.ingest import add_qrels
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.assigning import draws
 from workbench.storage.campaign.assigning.draws import DrawnPair, DrawRecord
@@ -189,3 +190,16 @@ def test_the_effect_in_a_large_campaign_is_a_job_and_its_numbers_stay_as_of_thei
     assert anna.get("/c/small/agreement/effect?measure=P@5").status_code == 303
     for wrong in ("measure=nonsense", "measure=P@5&as-of=99999999"):
         assert anna.get(f"/c/small/agreement/effect?{wrong}").status_code == 422
+
+
+def test_labels_of_models_are_compared_where_that_is_asked_for(
+    anna: FlaskClient, campaign: Campaign, tmp_path: Path
+) -> None:
+    assert "judges=yes" not in text(anna, "")
+    path = tmp_path / "model.qrels"
+    path.write_text("1 0 d1 1\n", encoding="utf-8")
+    add_qrels(campaign.by("Olga"), [str(path)], assessor="<i>gpt</i>", source="model")
+    assert "judges=yes" in text(anna, "")
+    assert "gpt" not in text(anna, "?by=pair")
+    assert "&lt;i&gt;gpt&lt;/i&gt;" in text(anna, "?by=pair&judges=yes")
+    assert "judges=yes" in text(anna, "?by=pair&judges=yes").partition('aria-label="Breakdown')[2]

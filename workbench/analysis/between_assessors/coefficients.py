@@ -144,6 +144,7 @@ def agreement(
     resamples: int = RESAMPLES,
     seed: int = SEED,
     sample: Sample | None = None,
+    judges: bool = False,
     only: str | None = None,
     progress: Progress | None = None,
 ) -> CampaignAgreement:
@@ -159,6 +160,7 @@ def agreement(
         resamples: how often pairs are drawn again for the intervals; 0 for none.
         seed: where their chance starts, the same for each scope.
         sample: the pairs drawn for a second judgment, where not all had the same probability; others do not count.
+        judges: whether models are assessors like people; their newest labels count then.
         only: the name of the one scope that is asked for; None for all.
         progress: called with how many more scopes are done.
     """
@@ -171,7 +173,7 @@ def agreement(
             assessors = tuple(twice)
             parts = iter((twice | {ALL_ASSESSORS: found} if len(twice) > 1 else twice).items())
         else:
-            found = gather(campaign, sample)
+            found = gather(campaign, sample, judges=judges)
             assessors, parts = found.assessors, PARTS[by](found)
     scopes = []
     for name, some in parts:

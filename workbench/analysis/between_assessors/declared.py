@@ -41,17 +41,20 @@ def agreement_between(
         int, Limits("How often pairs are drawn again for the intervals", least=0, most=MOST_DRAWS)
     ] = RESAMPLES,
     seed: Annotated[int, Limits("Random seed", least=0)] = SEED,
+    judges: Annotated[bool, Limits("Models count as assessors, like people")] | None = None,
 ) -> CampaignAgreement:
     """How much assessors agree on the pairs that several judged, or with themselves on hidden repeats.
 
-    Where pairs were drawn for a second judgment these alone count, by weight, once one of them is judged twice.
+    Where pairs were drawn for a second judgment these alone count, by weight, once one of them is judged twice; with
+    the labels of models all pairs count.
     """
     found = agreement(
         campaign,
         by,
         resamples=draws,
         seed=seed,
-        sample=sample_to_show(campaign) if pairs == "drawn" and by != "assessor" else None,
+        sample=sample_to_show(campaign) if pairs == "drawn" and by != "assessor" and not judges else None,
+        judges=bool(judges),
         only=scope,
         progress=counting(on_step, "Comparing grades", noun="scope"),
     )

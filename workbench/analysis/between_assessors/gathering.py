@@ -14,7 +14,11 @@ from workbench.methods.statistics.arrays import FloatArray
 from workbench.methods.statistics.ratings import MISSING, IntArray
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import draws
-from workbench.storage.campaign.grades.current_judgments import IndependentGrade, independent_grades
+from workbench.storage.campaign.grades.current_judgments import (
+    IndependentGrade,
+    independent_grades,
+    model_grades,
+)
 from workbench.storage.campaign.grades.off_record import RepeatedJudgment, repeated_judgments
 from workbench.storage.campaign.grades.residual import not_counted
 from workbench.storage.campaign.organising import settings
@@ -42,7 +46,7 @@ class GradedPairs(NamedTuple):
     Attributes:
         grades: the categories: the campaign's scale, and what was given besides, in order.
         relevant: the first category that is relevant, `len(grades)` if none is.
-        assessors: who gave a grade, in byte order.
+        assessors: who gave a grade, people before models, each in byte order.
         pairs: the pairs with a grade of at least two of them, in byte order.
         labels: int64 (pairs, assessors). The category given, or MISSING.
         weights: float64 (pairs,). For how many pairs each one stands.
@@ -117,25 +121,34 @@ def graded_pairs(
 
 def given_grades(campaign: Campaign) -> list[IndependentGrade]:
     """Every assessor's own grade in force of each pair whose labels count in the campaign as it is seen."""
+    return _that_count(campaign, independent_grades(campaign))
+
+
+def labels_of_models(campaign: Campaign) -> list[IndependentGrade]:
+    """The newest label of every model, for the same pairs."""
+    return _that_count(campaign, model_grades(campaign))
+
+
+def _that_count(campaign: Campaign, given: Sequence[IndependentGrade]) -> list[IndependentGrade]:
     out = not_counted(campaign)
-    return [
-        each for each in independent_grades(campaign) if each.document_id not in out.get(each.topic_id, ())
-    ]
+    return [each for each in given if each.document_id not in out.get(each.topic_id, ())]
 
 
-def gather(campaign: Campaign, sample: Sample | None = None) -> GradedPairs:
+def gather(campaign: Campaign, sample: Sample | None = None, *, judges: bool = False) -> GradedPairs:
     """The pairs of a campaign that several assessors judged, now or as of a row of its log.
 
-    With a sample only the pairs drawn are gathered; without one each has weight 1.
+    With a sample only the pairs drawn are gathered; without one each has weight 1. With `judges` models are assessors
+    like people.
     """
     rules = settings.read(campaign)
-    given = given_grades(campaign)
-    pairs = dict.fromkeys((one.topic_id, one.document_id) for one in given)
+    people, models = given_grades(campaign), labels_of_models(campaign) if judges else []
+    given = [*people, *models]
+    pairs = dict.fromkeys(sorted((one.topic_id, one.document_id) for one in given))
     place = {pair: row for row, pair in enumerate(pairs)}
     whole = graded_pairs(
         pairs,
         ((place[one.topic_id, one.document_id], one.assessor, one.grade) for one in given),
-        assessors=sorted({one.assessor for one in given}),
+        assessors=[*sorted({one.assessor for one in people}), *sorted({one.assessor for one in models})],
         grades={grade.grade for grade in rules.grades} | {one.grade for one in given},
         relevant_from=rules.relevant_from,
     )

@@ -15,6 +15,7 @@ from workbench.analysis.between_assessors.effect import Effect
 from workbench.scoring.board.table import usual_measures
 from workbench.storage.campaign.assigning import draws
 from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.grades import sources
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import Pages
 from workbench.web.agreement import agreement_words as words
@@ -51,11 +52,13 @@ def page(found: CampaignAgreement, asked: ResultRequest) -> str:
         matrix=None if scope is None else words.matrix_of(scope),
         lead=words.lead_of(found, scope, good),
         good=good,
-        any_drawn=by != "assessor" and bool(draws.all_draws(g.campaign)),
+        any_drawn=by != "assessor" and not asked.values["judges"] and bool(draws.all_draws(g.campaign)),
+        any_models=by != "assessor" and sources.has_models(asked.campaign),
         has_numbers=bool(found.shared),
         asked=asked,
         files=asked._replace(values=asked.values | {"scope": None, "draws": RESAMPLES}),
-        kept={"pairs": "all"} if asked.values["pairs"] == "all" else {},
+        kept=({"pairs": "all"} if asked.values["pairs"] == "all" else {})
+        | ({"judges": "yes"} if asked.values["judges"] else {}),
         **_common(),
     )
 

@@ -101,9 +101,18 @@ def independent_grades(campaign: Campaign) -> list[IndependentGrade]:
     In byte order of topic, document and assessor. Who cleared a judgment, or could not tell, has no grade of the
     pair; an assessor who later adjudicated it keeps the one from before.
     """
+    return _newest_grades(campaign, OWN_KINDS)
+
+
+def model_grades(campaign: Campaign) -> list[IndependentGrade]:
+    """The newest label of each model for each pair, in the same order; `assessor` is the model's name."""
+    return _newest_grades(campaign, quoted(("model",)))
+
+
+def _newest_grades(campaign: Campaign, of_kinds: str) -> list[IndependentGrade]:
     query = f"""SELECT topic, document, {shown("assessor")} AS assessor, grade FROM (
             SELECT topic, document, assessor, grade, max(seq) FROM judgment
-            WHERE kind IN ({OWN_KINDS}) AND topic = ? AND seq <= ? GROUP BY document, assessor
+            WHERE kind IN ({of_kinds}) AND topic = ? AND seq <= ? GROUP BY document, assessor
         ) WHERE grade IS NOT NULL ORDER BY document, assessor"""
     return [
         IndependentGrade(*row)

@@ -216,6 +216,14 @@ def adjudicated(
     return {(topic, document): (seq, grade) for topic, document, seq, grade in rows if grade is not None}
 
 
+def has_models(campaign: Campaign) -> bool:
+    """Whether a model has given a label, now or as of a row of the log."""
+    query = (
+        "SELECT EXISTS (SELECT 1 FROM judgment INDEXED BY judgment_model WHERE kind = 'model' AND seq <= ?)"
+    )
+    return bool(campaign.number(query, [campaign.up_to]))
+
+
 def own_grades_among(given: Sequence[Vote]) -> Sequence[Vote]:
     """Of a pair's votes those that assessors gave each on their own; all where there is no such vote."""
     return [vote for vote in given if not vote.adjudicated] or given
