@@ -17,8 +17,8 @@ SCRIPTS = PACKAGE.with_name("static")
 # The rooms from the top to the bottom, and the parts of each, in the order in which they may know each other.
 ROOMS = {
     "core": (
-        "about wording seed glossary errors findings file_permissions results values records natural_order "
-        "normal_forms ranking atomic_files recently_used sizes parameters registry"
+        "about wording seed glossary errors findings file_permissions results values records model_answers "
+        "natural_order normal_forms ranking atomic_files recently_used sizes parameters registry"
     ),
     "jobs": "observing background cluster processes",
     "formats": (
@@ -54,7 +54,7 @@ DOORS = {"__init__", "__main__", "library"}
 PARTS = {room: parts.split() for room, parts in ROOMS.items()}
 # A part that has parts of its own.
 INNER_PARTS = {
-    "storage.campaign": "file log organising collection assigning grades counts people opening".split()
+    "storage.campaign": "file log organising collection assigning grades models counts people opening".split()
 }
 
 ONLY_IN = {

@@ -15,12 +15,17 @@ from tests.recorded.campaigns import make_settled, same_each_time
 from tests.recorded.task import go_on
 from workbench.analysis.trust.drawn import drawn
 from workbench.campaign.pools.making import add_pool
+from workbench.core.model_answers import Judge, ModelAnswer
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.models import judges
+from workbench.storage.campaign.models.answers import put_answers
 from workbench.storage.campaign.people import members
 
 HERE = Path(__file__).parent
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
+BERT = Judge("bert", model="bert-large", prompt="Is {document} about {topic}?", scale=(0, 1))
+TOOK = {"input_tokens": 411, "output_tokens": 1, "seconds": 0.5, "cost": 0.001, "at": "2026-03-02T11:00:00Z"}
 ROLES = {"Otto": "organiser", "Wilma": "adjudicator", "Olga": "observer", "Paul": "participant"}
 
 AsRecorded = Callable[[str, str], None]
@@ -63,7 +68,6 @@ def _judge_some(campaign: Campaign) -> None:
                 comment="?" * (not grade),
             )
         )
-    rows += [row("bert", *pair, number % 2, kind="model") for number, pair in enumerate(waiting[40:50])]
     rows += [row("earlier task", *pair, 1, kind="import") for pair in waiting[48:54]]
     with campaign.write():
         for number, each in enumerate(rows):
@@ -74,6 +78,9 @@ def _judge_some(campaign: Campaign) -> None:
                 active_seconds=4.0 + number,
             )
             log.append_judgments(campaign, [stamped])
+        answers = [ModelAnswer(*pair, grade=number % 2, **TOOK) for number, pair in enumerate(waiting[40:50])]
+        judges.put_judge(campaign.by("Otto", NOW), BERT)
+        put_answers(campaign.by("Otto", NOW), "bert", answers, source="bert.jsonl")
 
 
 @pytest.fixture

@@ -137,6 +137,7 @@ def _state(campaign: Campaign, number: int | None) -> RuleState:
         found = LABEL_RULES[rule].settle(single._replace(precedence=order))
         return sum(label.grade != now[pair].grade for pair, label in found.items())
 
+    now_count = chosen.model_labels == sources.GAPS
     return RuleState(
         head=head,
         rule=rule,
@@ -154,7 +155,7 @@ def _state(campaign: Campaign, number: int | None) -> RuleState:
             Option(name, says, moved(name), "") for name, says in sources.IMPORTED_LABELS.items()
         ),
         model_options=tuple(
-            Option(name, says, 0 if name == chosen.model_labels else number_of.only_models, "")
+            Option(name, says, number_of.only_models if (name == sources.GAPS) is not now_count else 0, "")
             for name, says in sources.MODEL_LABELS.items()
         ),
     )

@@ -22,8 +22,8 @@ def rule(
     imports: Literal["gaps", "equal"] | None = option(
         "Imported labels count only for pairs without a local grade (gaps), or like local grades (equal)."
     ),
-    models: Literal["never", "gaps"] | None = option(
-        "Labels of models never count, or only for pairs without a human label (gaps)."
+    models: Literal["never", "gaps", "forbidden"] | None = option(
+        "Labels of models never count, count only for pairs without a human label (gaps), or are not taken (forbidden)."
     ),
     kind: str = format_option,
 ) -> None:

@@ -25,6 +25,7 @@ from workbench.campaign.pools.pool_job import retire_pool
 from workbench.campaign.rounds import cancel_round, open_round
 from workbench.campaign.submissions.correcting import Correction, correct_run
 from workbench.core.errors import InputError
+from workbench.core.model_answers import Judge, ModelAnswer
 from workbench.core.records import REPEAT
 from workbench.release.audit.checks import audit
 from workbench.release.bundle.importing import import_bundle
@@ -37,6 +38,8 @@ from workbench.storage.campaign.collection import broken, run_details, runs, top
 from workbench.storage.campaign.collection.run_details import RunDetails
 from workbench.storage.campaign.grades import judging_again
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.models import judges
+from workbench.storage.campaign.models.answers import put_answers
 from workbench.storage.campaign.organising import settings
 
 
@@ -218,7 +221,8 @@ def test_a_choice_that_cannot_be_is_refused(
 def test_sources_of_labels_and_how_they_count_come_out_of_a_bundle(small: Campaign, tmp_path: Path) -> None:
     with small.write():
         log.append_judgments(small, [row("Ann", "1", "d1", 2), row("NIST", "1", "d1", 0, kind="import")])
-        log.append_judgments(small, [row("gpt", "1", document, 1, kind="model") for document in ("d1", "d2")])
+        judges.put_judge(small.by("Olga"), Judge("gpt"))
+        put_answers(small.by("Olga"), "gpt", [ModelAnswer("1", each, grade=1) for each in ("d1", "d2")])
         settings.change(small.by("Olga"), {"model_labels": "gaps"})
     path = save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
     assert import_bundle(path, tmp_path / "again.db", actor="Olga").same_scores

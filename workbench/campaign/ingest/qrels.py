@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
@@ -24,6 +24,7 @@ from workbench.campaign.ingest.run_repairing import (
 )
 from workbench.campaign.ingest.topics import take_topic_ids, takes_topics
 from workbench.core.errors import CampaignError, InputError, Problem
+from workbench.core.model_answers import Judge, ModelAnswer
 from workbench.core.records import Judgment
 from workbench.formats.qrels import QrelsFile, read_qrels
 from workbench.formats.run_repairs import AS_SENT, Done, Repairs
@@ -32,6 +33,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, topics
 from workbench.storage.campaign.grades import judgments, labels, sources
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.models import answers, judges
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.quota import check_quota
 
@@ -142,6 +144,9 @@ def store_qrels(
     for file, frame in zip(files, frames, strict=True):
         take_topics_of(campaign, frame, file)
         documents.put_ids(campaign, frame["document_id"].unique().sort())
+        if kind == sources.MODEL:
+            stored += _put_labels(campaign, assessor, file.file, frame)
+            continue
         common = _Common(assessor, kind, file.file, log.timestamp(campaign.moment))
         in_force = judgments.in_force_of(campaign, assessor, kind=kind)
         rows = list(_new_judgments(frame, common, in_force, pool_of))
@@ -167,6 +172,20 @@ def store_qrels(
         not_in_force=sum(after.get(pair) != grade for pair, grade in grades.items()),
         precedence=precedence,
     )
+
+
+def _put_labels(campaign: Campaign, judge: str, file: str, frame: pl.DataFrame) -> int:
+    """Store a file's lines as answers of a model, of which nothing but the grade is known; how many labels changed."""
+    known = judges.versions(campaign, judge)
+    scale = {*frame["grade"].unique().to_list(), *(each.grade for each in settings.read(campaign).grades)}
+    declared = known[-1] if known else Judge(judge, scale=())
+    judges.put_judge(campaign, declared._replace(scale=tuple(scale.union(declared.scale))))
+    rows = frame.select("topic_id", "document_id", "grade").iter_rows()
+    return answers.put_answers(campaign, judge, _answers(rows), source=file).labels
+
+
+def _answers(rows: Iterable[tuple[str, str, int]]) -> Iterator[ModelAnswer]:
+    return (ModelAnswer(topic_id, document_id, grade=grade) for topic_id, document_id, grade in rows)
 
 
 def _labels(campaign: Campaign) -> dict[Pair, int]:

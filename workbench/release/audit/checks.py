@@ -33,6 +33,7 @@ from workbench.storage.campaign.grades import judgments, labels, rationales
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES, NEWEST
 from workbench.storage.campaign.grades.sources import ADJUDICATION, MODEL, Precedence, precedence_at
 from workbench.storage.campaign.log import chain, log
+from workbench.storage.campaign.models import answers
 from workbench.storage.campaign.opening import integrity
 from workbench.storage.campaign.opening.damage import both, unreadable_values
 from workbench.storage.campaign.organising import settings
@@ -280,6 +281,12 @@ def rankings_are_those_added(campaign: Campaign) -> Iterator[str]:
 def answers_are_those_sent(campaign: Campaign) -> Iterator[str]:
     """The records of runs of answers have the checksum that was recorded with their run."""
     return runs.wrong_answers(campaign)
+
+
+@check("labels of models follow from what they answered")
+def labels_of_models_follow(campaign: Campaign) -> Iterator[str]:
+    """Answers have the checksum of their event, and behind it stand exactly the labels that they change."""
+    return answers.wrong_answers(campaign)
 
 
 @check("nuggets are of topics, and can be read")

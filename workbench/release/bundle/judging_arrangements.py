@@ -15,6 +15,7 @@ from workbench.campaign.assigning.changing import LONGEST_LEASE
 from workbench.campaign.nuggets import without_given
 from workbench.campaign.rounds import NAME
 from workbench.core.ranking import HIGHEST_GRADE
+from workbench.core.values import LARGEST_INTEGER
 from workbench.formats.tables.json_text import json_line
 from workbench.release.bundle import checked_values as checked
 from workbench.storage.campaign import Campaign
@@ -33,6 +34,7 @@ from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.kinds import CHOICE
+from workbench.storage.campaign.models import answers, judges
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.settings import WHO_JUDGES
 
@@ -90,6 +92,7 @@ REPORTED = (
     *(pools.RETIREMENT, CHOICE),
     *(rounds.ROUND, rounds.CANCELLED, changed_ids.KIND),
     *(judging_again.REQUESTED, judging_again.TAKEN_BACK),
+    *(judges.JUDGE, answers.MODEL_ANSWERS),
     *(broken.BROKEN, broken.REPAIRED, nuggets.NUGGETS),
     *norming.KINDS,
 )
@@ -131,6 +134,10 @@ def _written(event: log.Event, judged: Mapping[str, str], told: Iterable[str]) -
             [topic_id, each, judged[name]] for topic_id, each, name in content["pairs"] if name in judged
         ]
         return {"pairs": asked} if asked else None
+    if event.kind == judges.JUDGE:
+        return content | {"name": judged.get(content["name"], content["name"])}
+    if event.kind == answers.MODEL_ANSWERS:
+        return content | {"judge": judged.get(content["judge"], content["judge"]), "source": ""}
     return {name: value for name, value in content.items() if name != REASON}
 
 
@@ -152,7 +159,7 @@ def arranged(content: Any) -> Arrangement:
         chosen = {name: {**SETTINGS, **SCALE}[name](value) for name, value in content["chosen"].items()}
         return Arrangement(seq, kind, chosen)
     declared = {str(each): each for each in REPORTED}[kind]
-    readers = {**_FIELDS, **(_OF_CHOICES if kind == CHOICE else {})}
+    readers = {**_FIELDS, **_OF_KINDS.get(kind, {})}
     names = (name for name in declared.fields or () if name != REASON)
     found = {
         name: readers[name](content[name])
@@ -200,5 +207,22 @@ _FIELDS: Mapping[str, checked.Reader] = {
 }
 """The readers of the fields of events by their names."""
 
-_OF_CHOICES = {"pairs": checked.list_of(checked.row(checked.document_id, checked.number, checked.number))}
-"""Those that differ in choices of adaptive pools."""
+_COUNT = checked.within(0, LARGEST_INTEGER)
+_OF_KINDS: Mapping[str, Mapping[str, checked.Reader]] = {
+    CHOICE: {"pairs": checked.list_of(checked.row(checked.document_id, checked.number, checked.number))},
+    judges.JUDGE: {
+        **dict.fromkeys(("model", "provider", "family", "prompt", "question", "cut"), checked.text),
+        "name": checked.name,
+        "parameters": dict,
+        "scale": checked.list_of(checked.grade),
+        "narrative": checked.truth,
+        "version": checked.number,
+    },
+    answers.MODEL_ANSWERS: {
+        **dict.fromkeys(("version", "answers", "unlabelled", "marked", "labels"), _COUNT),
+        "judge": checked.name,
+        "source": checked.one_of(("",)),
+        "sha256": checked.sha256,
+    },
+}
+"""Those that differ in some kinds."""

@@ -5,16 +5,19 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
+from itertools import groupby
 from math import inf
 from operator import itemgetter
 from typing import NamedTuple
 from uuid import uuid4
 
-from workbench.core.errors import CampaignError, InputError
+from workbench.core.errors import CampaignError, InputError, UnknownName
+from workbench.core.model_answers import ModelAnswer
 from workbench.core.records import Judgment, Pooled
 from workbench.formats.text.json_values import loads
 from workbench.release.bundle.judging_arrangements import REASON, Arrangement, Content
 from workbench.release.bundle.reading import Bundle, ReleasedDraw
+from workbench.release.bundle.writing import MODEL_ANSWERS
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, draws, norming
 from workbench.storage.campaign.collection import (
@@ -34,6 +37,7 @@ from workbench.storage.campaign.file.connection import EVERY
 from workbench.storage.campaign.grades import labels
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.kinds import CHOICE, KINDS
+from workbench.storage.campaign.models import answers, judges
 from workbench.storage.campaign.organising import settings
 
 ARRANGEMENTS = "arrangements.jsonl"
@@ -51,13 +55,15 @@ class LaterPool(NamedTuple):
 class LogImport(NamedTuple):
     """The bundle, the campaign it is imported to, for who imports it, and its `known` topics.
 
-    `later` are the pools that were made after the first was retired.
+    `later` are the pools that were made after the first was retired, `answered` the batches of models' answers, which
+    are read once.
     """
 
     campaign: Campaign
     bundle: Bundle
     known: frozenset[str]
     later: tuple[LaterPool, ...] = ()
+    answered: Iterator[tuple[int, Iterator[tuple[int, ModelAnswer]]]] = iter(())
 
 
 def later_pools_from(bundle: Bundle) -> float:
@@ -89,6 +95,7 @@ def import_log(importing: LogImport) -> int:
     The topics and all other pools are there already. InputError where the bundle says what cannot be.
     """
     campaign, bundle = importing.campaign, importing.bundle
+    importing = importing._replace(answered=groupby(bundle.model_answers(), key=itemgetter(0)))
     released, arrangements = list(bundle.judgments()), bundle.arrangements()
     if foreign := sorted({judgment.topic_id for judgment in released} - importing.known):
         raise bundle.refused("judgments.jsonl", f"topic {foreign[0]!r} is not among the topics")
@@ -109,6 +116,8 @@ def import_log(importing: LogImport) -> int:
             _put(importing, step)
         rows.append((step.seq, log.newest_seq(campaign)))
     _append(importing, list(waiting), placed)
+    if (left := next(importing.answered, None)) is not None:
+        raise bundle.refused(MODEL_ANSWERS, f"batch {left[0]} is none of {ARRANGEMENTS}; download it again")
     _check_rule(importing)
     return len(released)
 
@@ -157,6 +166,10 @@ def _put(importing: LogImport, step: Arrangement | ReleasedDraw | LaterPool) -> 
             _put_round(importing, content["name"], content.get("runs", ()))
         case nuggets.NUGGETS:
             _put_nuggets(importing, content)
+        case judges.JUDGE:
+            _put_judge(importing, content)
+        case answers.MODEL_ANSWERS:
+            _put_model_answers(importing, step)
         case pools.RETIREMENT:
             _put_retirement(importing, content["pool"])
         case _:  # of these the file has nothing but their events
@@ -209,6 +222,30 @@ def _put_nuggets(importing: LogImport, content: Content) -> None:
     except (AttributeError, TypeError, ValueError, LookupError, RecursionError, CampaignError) as error:
         what = f"nuggets of topic {content['topic']!r} are none ({type(error).__name__}: {error})"
         raise _refused(importing, what) from error
+
+
+def _put_judge(importing: LogImport, content: Content) -> None:
+    try:
+        judge = judges.put_judge(importing.campaign, judges.judge_in(content))
+    except (CampaignError, UnknownName) as error:
+        raise _refused(importing, str(error)) from error
+    if judge.version != content["version"]:
+        raise _refused(importing, f"version {content['version']} of judge {judge.name!r} cannot be then")
+
+
+def _put_model_answers(importing: LogImport, step: Arrangement) -> None:
+    """Put a batch of answers; their labels are judgments of the bundle."""
+    content, bundle = step.content, importing.bundle
+    known = judges.versions(importing.campaign, content["judge"])
+    seq, found = next(importing.answered, (0, iter(())))
+    rows = [answer for _, answer in found]
+    if seq != step.seq or answers.checksum(rows) != content["sha256"]:
+        raise bundle.refused(MODEL_ANSWERS, f"the batch of row {step.seq} is another; download it again")
+    if not known or content["version"] != known[-1].version:
+        raise _refused(importing, f"row {step.seq} has answers of a judge that is not there then")
+    if foreign := sorted({row.topic_id for row in rows} - importing.known):
+        raise bundle.refused(MODEL_ANSWERS, f"topic {foreign[0]!r} is not among the topics")
+    answers.put_batch(importing.campaign, known[-1], rows, source=bundle.name, labels=content["labels"])
 
 
 def _put_retirement(importing: LogImport, number: int) -> None:

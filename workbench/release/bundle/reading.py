@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from workbench.campaign.submission_rules import LONGEST_FIELD, LONGEST_TEXT, MOST_FIELDS
 from workbench.core.errors import InputError, Problem, WorkbenchError
+from workbench.core.model_answers import ModelAnswer, answer_of
 from workbench.core.records import REMAPPED, TAKEN_BACK, Grade, Judgment, Pooled, Question, Topic
 from workbench.core.values import Declared
 from workbench.formats.answers.forms import FORMS
@@ -17,7 +18,7 @@ from workbench.formats.scale import check_relevance
 from workbench.methods.pooling import ORDERS, STRATEGIES
 from workbench.release.bundle import checked_values as checked
 from workbench.release.bundle.judging_arrangements import Arrangement, arranged
-from workbench.release.bundle.writing import BUNDLE_FORMAT, PUBLISHED
+from workbench.release.bundle.writing import BUNDLE_FORMAT, MODEL_ANSWERS, PUBLISHED
 from workbench.storage.campaign.assigning.draws import ALLOCATIONS, STRATA, DrawnPair, DrawRecord
 from workbench.storage.campaign.collection.pools import PoolRecord
 from workbench.storage.campaign.collection.runs import RunRepair
@@ -136,6 +137,10 @@ class Bundle:
         Their `seq` and `replaces` count the rows of the log that they came from; `source` is the bundle or of _SOURCES.
         """
         return self._lines("judgments.jsonl", lambda content: _judgment(content, self.name))
+
+    def model_answers(self) -> Iterator[tuple[int, ModelAnswer]]:
+        """What models answered, each with the row of the log that its batch came from; none without such a file."""
+        return self._lines(MODEL_ANSWERS, _model_answer) if MODEL_ANSWERS in self.files else iter(())
 
     def file(self, name: str) -> Path:
         """Where a file of the bundle was unpacked; InputError when it is not there."""
@@ -265,6 +270,14 @@ def _draw(content: Any) -> ReleasedDraw:
 def _pair(content: Any) -> ReleasedPair:
     choice = checked.optional(checked.number)(content.get("choice"))
     return ReleasedPair(_pooled(content), checked.number(content["pool"]), choice)
+
+
+def _model_answer(content: Any) -> tuple[int, ModelAnswer]:
+    batch = checked.number(content.pop("batch"))
+    answer = answer_of(content)
+    checked.topic_id(answer.topic_id)
+    checked.document_id(answer.document_id)
+    return batch, answer
 
 
 _SOURCES = {"taken_back": TAKEN_BACK, "remapped": REMAPPED}

@@ -23,6 +23,7 @@ FILES = {
     "drawn.json": "The pairs drawn to be judged twice, with the probability of each to be drawn.",
     "arrangements.jsonl": "How judging was arranged, step by step: rules, assignments, sessions, topics closed.",
     "judgments.jsonl": "Every judgment in the order it was made, changes of mind included.",
+    "model-answers.jsonl": "What models answered that judge, failed answers too; arrangements.jsonl has their prompts.",
     "topics.jsonl": "The topics with all their texts.",
     "runs.csv": "The runs as they were submitted, for people and spreadsheets.",
     "runs.jsonl": "The same for programs, with the file of each run in here.",

@@ -38,9 +38,12 @@ from workbench.storage.campaign.collection import pools, runs
 from workbench.storage.campaign.file.connection import EVERY
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.log import up_to
+from workbench.storage.campaign.models import answers as model_answers
 
 BUNDLE_FORMAT = 1
 """Raised when a bundle is written otherwise than before; a workbench reads its own format alone."""
+
+MODEL_ANSWERS = "model-answers.jsonl"
 
 NAMES = ("pseudonyms", "names")
 
@@ -110,6 +113,7 @@ def _contents(campaign: Campaign, facts: CampaignSummary, options: BundleOptions
         **_of_parts(campaign),
         **_draws(campaign),
         **_arrangements(campaign, facts, people),
+        **_model_answers(campaign),
         **(_runs(campaign, facts) if options.runs else {}),
     }
     readme_options = {"pseudonyms": options.names != "names", "comments": options.comments}
@@ -180,6 +184,18 @@ def _arrangements(
     judged = {name: people.get(name, name) for name in facts.assessors}
     rows = list(arrangement_rows(campaign, judged))
     return {"arrangements.jsonl": lambda: rows} if rows else {}
+
+
+def _model_answers(campaign: Campaign) -> dict[str, Content]:
+    """What models answered that judge, with the log row of each batch; arrangements have the judges and batches."""
+    if not model_answers.batches(campaign):
+        return {}
+    return {
+        MODEL_ANSWERS: lambda: (
+            json_line({"batch": each.batch, **each.answer._asdict()})
+            for each in model_answers.each_answer(campaign)
+        )
+    }
 
 
 def run_paths(facts: CampaignSummary) -> list[str]:

@@ -44,6 +44,8 @@ def _named(kind: Kind) -> dict[str, Any]:
         "judging again taken back": {"pairs": [["1", "d1", "Ben"]]},
         "settings": {"searchers": ["Ben"]},
         "nuggets": {"people": ["Ben"]},
+        "judge": {"name": "Ben"},
+        "model answers": {"judge": "Ben"},
     }[kind]
 
 

@@ -11,6 +11,7 @@ from workbench.storage.campaign.file.connection import Campaign
 
 WORDS = {
     "judgment": "judged",
+    "model_answer": "judged by a model",
     "pooled": "pooled",
     "near_duplicate": "pooled",
     "retired_pair": "in a retired pool",

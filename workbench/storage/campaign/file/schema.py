@@ -20,7 +20,7 @@ from workbench.core.records import GRADED, WITHOUT_GRADE, Judgment
 from workbench.core.values import declared
 from workbench.storage.campaign.file.label_views import VIEWS
 
-VERSION = 2
+VERSION = 3
 
 FAMILY = 0x574243
 """The letters WBC, which begin the application id: by them `file` and we know that a database is a campaign."""
@@ -184,6 +184,27 @@ CREATE TABLE answer (
     PRIMARY KEY (run, place)
 ) STRICT;
 
+-- What models answered that judge, `raw` as UTF-8, zlib. `batch` is the event that stored them, with their checksum.
+CREATE TABLE model_answer (
+    batch INTEGER NOT NULL REFERENCES event (seq),
+    place INTEGER NOT NULL,
+    topic TEXT NOT NULL REFERENCES topic (topic),
+    document TEXT NOT NULL REFERENCES document (document),
+    sample INTEGER NOT NULL,
+    grade INTEGER,
+    failure TEXT NOT NULL CHECK ((failure = '') = (grade IS NOT NULL)),
+    raw BLOB NOT NULL,
+    model TEXT NOT NULL,
+    prompt_sha256 TEXT NOT NULL,
+    input_tokens INTEGER,
+    output_tokens INTEGER,
+    seconds REAL,
+    cost REAL,
+    at TEXT,
+    marked TEXT NOT NULL,
+    PRIMARY KEY (batch, place)
+) STRICT;
+
 -- Pairs of pools. Those of a pool that is taken out move to `retired_pair`, with the same columns, so that a later one
 -- can bring them in once more. `choice` is the event by which an adaptive pool chose a pair.
 CREATE TABLE pooled (
@@ -276,6 +297,7 @@ CREATE TABLE preference (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX answer_topic ON answer (topic, run);
+CREATE INDEX model_answer_pair ON model_answer (topic, document, batch);
 CREATE INDEX judgment_pair ON judgment (topic, document, assessor, seq, kind, grade);
 CREATE INDEX judgment_assessor ON judgment (assessor, seq);
 CREATE INDEX judgment_adjudication ON judgment (topic, document, seq, grade) WHERE kind = 'adjudication';

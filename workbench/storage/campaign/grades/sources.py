@@ -29,7 +29,7 @@ IMPORT, MODEL, ADJUDICATION = "import", "model", "adjudication"
 HERE = "here"
 """What assessors and adjudicators of the campaign gave: beside IMPORT and MODEL what can be chosen of its labels."""
 
-GAPS, EQUAL, NEVER = "gaps", "equal", "never"
+GAPS, EQUAL, NEVER, FORBIDDEN = "gaps", "equal", "never", "forbidden"
 
 IMPORTED_LABELS = MappingProxyType(
     {
@@ -41,6 +41,7 @@ MODEL_LABELS = MappingProxyType(
     {
         NEVER: "labels of models never count",
         GAPS: "labels of models count only for pairs without a human label",
+        FORBIDDEN: "labels of models never count, and no more are taken",
     }
 )
 """What `imported_labels` and `model_labels` may be, each as half a sentence: words, with no function of their own."""

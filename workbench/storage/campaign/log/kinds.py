@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from workbench.core.errors import CampaignError
+from workbench.core.model_answers import LONGEST_PROMPT
 from workbench.core.values import LONGEST_ID, LONGEST_NAME, LONGEST_PATH
 
 Names = Mapping[str, str]
@@ -245,6 +246,17 @@ NORMING_OPENED = kind(
 )
 NORMING_REVEALED = kind("norming revealed", "the grades of a norming session were revealed", norming=NO_TEXT)
 NORMING_CLOSED = kind("norming closed", "a norming session was closed", norming=NO_TEXT, counts=NO_TEXT)
+JUDGE = kind(
+    "judge", "a model was declared that judges, or changed", renamed=_in("name"),
+    name=LONGEST_NAME, model=LONGEST_REASON, provider=LONGEST_REASON, family=LONGEST_REASON, prompt=LONGEST_PROMPT,
+    parameters=LONGEST_PROMPT, question=LONGEST_NAME, scale=NO_TEXT, narrative=NO_TEXT, cut=LONGEST_REASON,
+    version=NO_TEXT,
+)  # fmt: skip
+MODEL_ANSWERS = kind(
+    "model answers", "answers of a model were stored, with their labels", renamed=_in("judge"),
+    judge=LONGEST_NAME, version=NO_TEXT, source=LONGEST_PATH, answers=NO_TEXT, unlabelled=NO_TEXT, marked=NO_TEXT,
+    labels=NO_TEXT, sha256=LONGEST_NAME,
+)  # fmt: skip
 GUIDELINES_READ = kind("guidelines read", "the actor read a version of the guidelines", version=NO_TEXT)
 TRAINING_PAIR = kind(
     "training pair", "a pair became an example or part of the practice set",

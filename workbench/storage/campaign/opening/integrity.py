@@ -16,6 +16,7 @@ from workbench.storage.campaign.collection import documents, pools, runs, topics
 from workbench.storage.campaign.file import schema
 from workbench.storage.campaign.file.connection import EVERY, Campaign
 from workbench.storage.campaign.log.log import events
+from workbench.storage.campaign.models import answers
 from workbench.storage.campaign.people import members
 
 NUMBERED = (
@@ -23,6 +24,7 @@ NUMBERED = (
     ("document", "source"),
     ("ranking", "run"),
     ("answer", "run"),
+    ("model_answer", "batch"),
     ("pooled", "pool"),
     ("retired_pair", "pool"),
     ("judgment", "pool"),
@@ -116,6 +118,7 @@ def foreign_key_problems(campaign: Campaign) -> Iterator[str]:
     known = {
         "source": [each.source for each in documents.sources(campaign)],
         "run": [each.run for each in runs.all_runs(campaign)],
+        "batch": [each.seq for each in answers.batches(campaign)],
         "pool": [each.pool for each in pools.all_pools(campaign.asking(EVERY))],
     }
     there = schema.definitions_in(campaign.db)["table"]

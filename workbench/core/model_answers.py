@@ -1,0 +1,132 @@
+"""Judges, which are models with a prompt, and what each answered about a topic and a document, or a unit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Annotated, Any, NamedTuple
+
+from workbench.core import values
+from workbench.core.values import Given
+
+LONGEST_PROMPT, LONGEST_ANSWER = 1_000_000, 10_000_000
+LONGEST_WORDS = 1_000
+MOST_SAMPLES = 1_000_000
+
+UNREADABLE, OFF_SCALE, REFUSED = "unreadable", "off the scale", "refused"
+CUT_OFF, NO_ANSWER = "cut off", "no answer"
+"""Usual reasons why an answer is no label; a runner may give others."""
+
+NO_PARAMETERS: Mapping[str, Any] = MappingProxyType({})
+
+
+class Judge(NamedTuple):
+    """A model with its prompt, whose labels stand in the log under `name`; a changed judge is a new version of it.
+
+    Attributes:
+        name: the assessor of its labels.
+        model, provider, family: which model, who runs it, and which models it is related to; "" for unknown.
+        prompt: the whole text of the template, "" for unknown.
+        parameters: what is sent with each prompt, such as a temperature.
+        question: the question that it answers, "" for relevance.
+        scale: the grades that it can give, ascending.
+        narrative: whether it is shown the narrative of the topic.
+        cut: the rule by which long texts are cut, "" for none.
+        version: from 1; the log gives it.
+    """
+
+    name: str
+    model: str = ""
+    provider: str = ""
+    family: str = ""
+    prompt: str = ""
+    parameters: Mapping[str, Any] = NO_PARAMETERS
+    question: str = ""
+    scale: tuple[int, ...] = (0, 1)
+    narrative: bool = False
+    cut: str = ""
+    version: int = 0
+
+    @property
+    def prompt_sha256(self) -> str:
+        """SHA-256 of the template in UTF-8, hexadecimal; "" where it is unknown."""
+        return sha256(self.prompt.encode("utf-8", "surrogatepass")).hexdigest() if self.prompt else ""
+
+
+_ID, _WORDS = values.text(values.LONGEST_ID), values.text(LONGEST_WORDS)
+_TOKENS = values.whole("a number of tokens", 0)
+
+
+class ModelAnswer(NamedTuple):
+    """One answer of a judge about a pair: a grade, or why there is none, and what it took.
+
+    Attributes:
+        topic_id, document_id: what was judged; of a unit the topic of its question.
+        sample: the number of the repeat, from 0.
+        grade: the label; None where the answer is none, which is never grade 0.
+        failure: why it is no label; "" where there is a grade.
+        raw: the answer as the model gave it, "" for unknown.
+        model: the model that the endpoint named.
+        prompt_sha256: SHA-256 of the prompt as it was sent, hexadecimal; "" for unknown.
+        input_tokens, output_tokens, seconds, cost: what it took; None for unknown.
+        at: when the answer came, in ISO 8601; None for unknown.
+        marked: what is suspicious about it, such as a document that tells the model what to answer.
+    """
+
+    topic_id: Annotated[str, Given(_ID, column="topic")]
+    document_id: Annotated[str, Given(_ID, column="document")]
+    sample: Annotated[int, Given(values.whole("a repeat number from 0", 0, MOST_SAMPLES))] = 0
+    grade: Annotated[int | None, Given(values.INTEGER)] = None
+    failure: Annotated[str, Given(_WORDS)] = ""
+    raw: Annotated[str, Given(values.text(LONGEST_ANSWER))] = ""
+    model: Annotated[str, Given(_WORDS)] = ""
+    prompt_sha256: Annotated[str, Given(values.text(values.LONGEST_NAME))] = ""
+    input_tokens: Annotated[int | None, Given(_TOKENS)] = None
+    output_tokens: Annotated[int | None, Given(_TOKENS)] = None
+    seconds: Annotated[float | None, Given(values.number("a number of seconds", 10_000_000))] = None
+    cost: Annotated[float | None, Given(values.number("a cost", 1_000_000_000))] = None
+    at: Annotated[str | None, Given(values.MOMENT)] = None
+    marked: Annotated[str, Given(_WORDS)] = ""
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Topic and document."""
+        return self.topic_id, self.document_id
+
+    def checked(self) -> ModelAnswer:
+        """The answer as it is stored; ValueError for a value that no answer has."""
+        found = {field.name: _read(field, getattr(self, field.name)) for field in FIELDS}
+        if (self.grade is None) is not bool(self.failure):
+            raise ValueError("an answer has either a grade or a reason why it is no label")
+        return ModelAnswer(**found)
+
+
+FIELDS = values.declared(ModelAnswer)
+
+
+def answer_of(content: Mapping[str, Any]) -> ModelAnswer:
+    """The answer in a JSON object; ValueError for a value that no answer has, and for a field that none has."""
+    if unknown := sorted(content.keys() - {field.name for field in FIELDS}):
+        raise ValueError(f"unknown field {unknown[0]!r}; an answer has {', '.join(ModelAnswer._fields)}")
+    if missing := [name for name in ("topic_id", "document_id") if name not in content]:
+        raise ValueError(f"the field {missing[0]} is missing")
+    return ModelAnswer(**content).checked()
+
+
+def _read(field: values.Declared, value: object) -> Any:
+    try:
+        return field.read_stored(value)
+    except ValueError as error:
+        raise ValueError(f"{field.name}: {error}") from None
+
+
+def mode(grades: Iterable[int]) -> int:
+    """The most frequent of several grades, the lowest of those that are equally frequent.
+
+    >>> mode([2, 1, 2, 1, 0])
+    1
+    """
+    counts = Counter(grades)
+    return min(counts, key=lambda grade: (-counts[grade], grade))
