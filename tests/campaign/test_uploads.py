@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,7 +25,7 @@ from workbench.formats.run_repairs import Repairs
 from workbench.formats.topics.fields import FieldChoice
 from workbench.jobs.processes import Cancelled, JobFailed, Work
 from workbench.storage.campaign import Campaign, create_campaign
-from workbench.storage.campaign.collection import documents, pools, runs, topics
+from workbench.storage.campaign.collection import documents, nuggets, pools, runs, topics
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
@@ -250,6 +251,59 @@ def test_a_sample_that_makes_the_pool_much_larger_is_refused_with_the_command_th
     assert says(report.problems[0].message)
     assert "workbench add sample small FILE" in report.problems[0].message
     assert len(pools.all_pools(small)) == 1
+
+
+DEEP, COLD = {"text": "It is deep.", "importance": "vital"}, {"text": "النهر بارد.", "importance": "okay"}
+
+
+def bank_of(*found: dict[str, str]) -> str:
+    return json.dumps({"qid": "1", "query": "", "nuggets": found})
+
+
+def nuggets_of(campaign: Campaign, topic_id: str) -> list[tuple[str, bool]]:
+    bank = nuggets.bank_of(campaign, topic_id)
+    return [(each.text, each.proposed) for each in bank.nuggets] if bank else []
+
+
+def test_nuggets_are_shown_before_they_replace_those_of_their_topics(small: Campaign, send: Send) -> None:
+    send("nuggets", {"a.jsonl": bank_of(DEEP, COLD)})
+    assert nuggets_of(small, "1") == [("It is deep.", False), ("النهر بارد.", False)]
+    (checked,) = send("nuggets", {"b.jsonl.gz": gzip.compress(bank_of(DEEP).encode())}, only_check=True)
+    assert says(checked.sentence, "0 new, 0 changed, 1 gone, 1 same")
+    assert says(checked.warnings[0].message)
+    assert (checked.added, len(nuggets_of(small, "1"))) == (False, 2)
+    (report,) = send("nuggets", {"b.jsonl": bank_of(DEEP)})
+    assert report.added
+    assert nuggets_of(small, "1") == [("It is deep.", False)]
+    (again,) = send("nuggets", {"b.jsonl": bank_of(DEEP)})
+    assert says(again.sentence)
+    assert again.warnings == ()
+
+
+def test_nuggets_that_are_only_proposed_join_those_of_their_topic(small: Campaign, send: Send) -> None:
+    send("nuggets", {"a.jsonl": bank_of(DEEP)})
+    (report,) = send("nuggets", {"model.jsonl": bank_of(COLD)}, proposed=True)
+    assert says(report.sentence, "1 new, 0 changed, 0 gone, 1 same")
+    assert report.warnings == ()
+    assert nuggets_of(small, "1") == [("It is deep.", False), ("النهر بارد.", True)]
+
+
+def test_a_file_of_nuggets_has_its_topic_in_the_name_it_was_sent_by(small: Campaign, send: Send) -> None:
+    (good, other) = send(
+        "nuggets", {"nuggets_2.json": '{"How deep?": {"9 m": []}}', "nuggets_9.json": '{"Why?": {"x": []}}'}
+    )
+    assert (good.added, other.added) == (True, False)
+    assert nuggets_of(small, "2") == [("How deep?", False)]
+    assert other.problems[0].file == "nuggets_9.json"
+    assert says(other.problems[0].message)
+
+
+@pytest.mark.parametrize("content", [b"", b"PAR1", b"{", b'{"qid": "1"}', gzip.compress(b" " * 100_000)])
+def test_what_holds_no_nuggets_adds_nothing(small: Campaign, send: Send, content: bytes) -> None:
+    (report,) = send("nuggets", {"a.jsonl": content})
+    assert (report.added, nuggets_of(small, "1")) == (False, [])
+    assert report.problems[0].file == "a.jsonl"
+    assert says(report.problems[0].message)
 
 
 def test_runs_are_named_in_the_ways_there_are(send: Send) -> None:

@@ -75,7 +75,7 @@ ADDRESSES = {
     "compare.boards": ["compare/boards"],
     "compare.topic_set": ["compare/topics"],
     "publish.page": ["publish"],
-    "new_campaign.step": ["add/topics", "add/documents", "add/runs", "add/samples"],
+    "new_campaign.step": ["add/topics", "add/documents", "add/runs", "add/samples", "add/nuggets"],
     "assessor_settings.history": ["history"],
     "jobs.every": ["jobs"],
     "campaign_settings.page": ["settings"],

@@ -14,10 +14,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from workbench.core.errors import CampaignError, InputError, Problem
 from workbench.core.records import Rationale
-from workbench.core.wording import none_such
+from workbench.core.wording import counted, none_such
 from workbench.formats.answers.assigned import IMPORTANCES, VITAL
 from workbench.formats.answers.bank_forms import BANK_FORMS, read_banks
 from workbench.formats.answers.banks import Bank, BankFile, Creator, GoldAnswer, Nugget, Reference
+from workbench.formats.text.content import Content
 from workbench.formats.text.lines import shown
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import nuggets, pooled_units, topics
@@ -50,8 +51,28 @@ def changes(before: Bank | None, after: Bank) -> BankChange:
     return BankChange(after.topic_id, **kinds, gone=tuple(old.values()), is_same=is_same)
 
 
+def counts_in_words(found: Sequence[BankChange]) -> str:
+    """How many nuggets are new, changed, gone and the same."""
+    names = ("new", "changed", "gone", "same")
+    return ", ".join(f"{sum(len(getattr(each, name)) for each in found):,} {name}" for name in names)
+
+
+def changes_in_words(found: Sequence[BankChange], *, would: bool) -> str:
+    """What files of banks change, or would change, in a sentence without a full stop."""
+    changed = sum(not each.is_same for each in found)
+    if not changed:
+        return f"nothing changes: {counted(len(found), 'topic')} had these nuggets already"
+    said = f"{'would change' if would else 'changed'}, {len(found) - changed:,} the same"
+    return f"nuggets of {counted(changed, 'topic')} {said}: {counts_in_words(found)}"
+
+
 def add_nuggets(
-    campaign: Campaign, paths: Sequence[str], *, form: str = "", proposed: bool = False, dry_run: bool = False
+    campaign: Campaign,
+    paths: Sequence[str | Content],
+    *,
+    form: str = "",
+    proposed: bool = False,
+    dry_run: bool = False,
 ) -> list[BankChange]:
     """Set the banks of all topics in the files, or none of them; what changes, in the order of the files.
 
@@ -85,7 +106,7 @@ def add_nuggets(
     return [change for *_, change in found]
 
 
-def _given(paths: Iterable[str], form: str) -> Iterator[tuple[BankFile, Bank]]:
+def _given(paths: Iterable[str | Content], form: str) -> Iterator[tuple[BankFile, Bank]]:
     problems, places = list[Problem](), dict[str, str]()
     for path in paths:
         try:

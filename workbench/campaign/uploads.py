@@ -24,6 +24,7 @@ from workbench.campaign.ingest.file_checks import FileCheck
 from workbench.campaign.ingest.naming import with_display_names
 from workbench.campaign.ingest.run_checks import RunsRefused
 from workbench.campaign.ingest.senders import Sender
+from workbench.campaign.nuggets import add_nuggets, changes_in_words, counts_in_words
 from workbench.campaign.pools.listing import PairsOfFile, pairs_of_file
 from workbench.campaign.pools.refusals import MuchLarger
 from workbench.campaign.sample_import import add_sample, sample_words
@@ -44,7 +45,8 @@ from workbench.formats.samples import read_sample
 from workbench.formats.text.addresses import is_address
 from workbench.formats.text.archives import Room, Unpacked, archive_kind, unpack_runs
 from workbench.formats.text.compression import unpacked_size
-from workbench.formats.text.content import PARQUET_START
+from workbench.formats.text.content import PARQUET_START, content_of
+from workbench.formats.text.files import read_bytes
 from workbench.formats.topics.fields import USUAL, FieldChoice
 from workbench.jobs.processes import Cancelled, JobFailed, OnStep, Run, Work
 from workbench.storage.campaign import Campaign, open_campaign
@@ -72,7 +74,7 @@ class UploadOptions(NamedTuple):
     they are the whole collection, the fields that are text and title, the encoding, whether identical ones are taken
     once, and what becomes of `stored_texts` that differ ('keep', 'replace', or 'judge again', which also clears the
     judgments given on them). For topics: which fields are title, description and narrative. For a sample: whose
-    judgments they are.
+    judgments they are. For nuggets: whether a person accepts each before it counts.
     """
 
     team: str = ""
@@ -90,6 +92,7 @@ class UploadOptions(NamedTuple):
     sender: Sender | None = None
     senders: Mapping[str, Sender] = {}
     for_team: bool = False
+    proposed: bool = False
 
 
 class Report(NamedTuple):
@@ -155,7 +158,7 @@ def receive(
     A file whose reading was ended adds nothing, and neither do those behind it: they are not read.
 
     Args:
-        kind: 'topics', 'documents', 'runs' or 'samples'.
+        kind: one of KINDS.
         files: the files as they arrived.
         options: what the sender decided about all of them.
         expanded: how many bytes all compressed files together may hold at most.
@@ -168,13 +171,8 @@ def receive(
         raise UnknownName(none_such("kind of files", kind, list(KINDS)))
     if options.name not in NAMES:
         raise UnknownName(f"runs are named by {' or '.join(NAMES)}, not by {options.name!r}")
-    way, all_added, waiting, place, notes = (
-        _way(campaign, kind, options),
-        True,
-        deque(files),
-        0,
-        tuple[Problem, ...](),
-    )
+    way, waiting = _way(campaign, kind, options), deque(files)
+    all_added, place, notes = True, 0, tuple[Problem, ...]()
     room = _room(expanded, way)
     while waiting:
         sent, place = waiting.popleft(), place + 1
@@ -378,10 +376,24 @@ def _take_sample(campaign: Campaign, task: _Task) -> Report:
     return Report(sent.name, not options.only_check, said, warnings=added.warnings)
 
 
+def _take_nuggets(campaign: Campaign, task: _Task) -> Report:
+    sent, is_check = task.sent, task.options.only_check
+    content = content_of(sent.name, read_bytes(sent.path))
+    found = add_nuggets(campaign, [content], proposed=task.options.proposed, dry_run=is_check)
+    done = "good, not added" if is_check else "added"
+    # What is lost is said of each topic.
+    lost = (each for each in found if each.changed or each.gone)
+    warnings = tuple(
+        Problem(sent.name, None, f"topic {each.topic_id}: {counts_in_words([each])}") for each in lost
+    )
+    return Report(sent.name, not is_check, f"{done}: {changes_in_words(found, would=is_check)}", (), warnings)
+
+
 KINDS: dict[str, Callable[[Campaign, _Task], Report]] = {
     "topics": _take_topics,
     "documents": _take_documents,
     "runs": _take_runs,
     "samples": _take_sample,
+    "nuggets": _take_nuggets,
 }
 NAMES = ("tag", "file")

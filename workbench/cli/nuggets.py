@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from workbench.cli.adding import files_argument
 from workbench.cli.campaigns import Opened, Then, say
@@ -10,11 +10,6 @@ from workbench.cli.exporting import output_option, write
 from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option, text_sheet, write_list
 from workbench.core.wording import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from workbench.campaign.nuggets import BankChange
 
 MOST_SHOWN = 20
 """At most this many topics are named."""
@@ -41,28 +36,18 @@ def add_nuggets(
       workbench add nuggets rag nuggets/*.json
       workbench add nuggets rag model.jsonl --proposed
     """
-    from workbench.campaign.nuggets import add_nuggets
+    from workbench.campaign.nuggets import add_nuggets, changes_in_words, counts_in_words
+    from workbench.core.wording import capital
 
     found = add_nuggets(campaign, files, form=form, proposed=proposed, dry_run=dry_run)
     changed = [each for each in found if not each.is_same]
     if dry_run:
         say("Dry run: nothing is changed.")
     for each in changed[:MOST_SHOWN]:
-        say(f"  topic {each.topic_id}: {_counts([each])}")
+        say(f"  topic {each.topic_id}: {counts_in_words([each])}")
     if len(changed) > MOST_SHOWN:
         say(f"  and {len(changed) - MOST_SHOWN:,} more topics")
-    if not changed:
-        say(f"Nothing changes: {counted(len(found), 'topic')} had these nuggets already.")
-    else:
-        said = "would change" if dry_run else "changed"
-        same = f"{len(found) - len(changed):,} the same"
-        say(f"Nuggets of {counted(len(changed), 'topic')} {said}, {same}: {_counts(found)}.")
-
-
-def _counts(found: Sequence[BankChange]) -> str:
-    """How many nuggets are new, changed, gone and the same."""
-    names: tuple[Literal["new", "changed", "gone", "same"], ...] = ("new", "changed", "gone", "same")
-    return ", ".join(f"{sum(len(getattr(each, name)) for each in found):,} {name}" for name in names)
+    say(f"{capital(changes_in_words(found, would=dry_run))}.")
 
 
 @command("nuggets")

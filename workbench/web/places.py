@@ -82,6 +82,7 @@ PLACES = (
     Place("adjudication.page", "Adjudication", JUDGE, row=("adjudicator",)),
     Place("adjudication.pair", "Adjudicate", under="adjudication.page"),
     Place("nuggets.page", "Nuggets", under="topics.page", row=ASSESSING, when=rows),
+    Place("new_campaign.step", "Add nuggets", under="nuggets.page", kind="nuggets"),
     Place("nuggets.topic", "Nuggets of topic", under="nuggets.page", about=True),
     Place("searching.page", "Search", JUDGE, row=ASSESSING),
     Place("board.page", "Leaderboard", RESULTS, row=("observer",)),

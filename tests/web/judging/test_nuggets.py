@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable
 from hashlib import sha256
@@ -14,7 +15,7 @@ from flask.testing import FlaskClient
 from lxml import html
 from werkzeug.test import TestResponse
 
-from tests.fixture_types import JudgeAs, MakeCampaign, Post, SignIn
+from tests.fixture_types import JudgeAs, MakeCampaign, Post, SignIn, TokenOf
 from tests.sentences import says
 from tests.web.alerts import alerts
 from workbench.campaign import assigning
@@ -471,3 +472,26 @@ def test_who_only_reads_a_topic_is_not_offered_the_key(stored: Path, ben: FlaskC
     with open_campaign(stored) as campaign:
         assigning.choose_who_judges(campaign.by("Anna"), "assigned")
     assert offers(ben) == (False, False)
+
+
+def test_an_organiser_sends_a_file_of_nuggets_and_sees_first_what_it_changes(
+    stored: Path, anna: FlaskClient, ben: FlaskClient, token_of: TokenOf
+) -> None:
+    page = "/c/small/add/nuggets"
+    assert page in anna.get(LIST).text
+    assert page not in ben.get(LIST).text
+    assert ben.get(page).status_code == 403
+
+    def sent(do: str) -> TestResponse:
+        file = io.BytesIO(
+            b'{"qid": "2", "query": "", "nuggets": [{"text": "It is long.", "importance": ""}]}'
+        )
+        data = {"csrf_token": token_of(anna), "do": do, "proposed": "1", "files": (file, "model.jsonl")}
+        return anna.post(page, data=data, content_type="multipart/form-data")
+
+    assert "checked>" in sent("check").text
+    assert bank(stored, "2") == ()
+    assert sent("add").location.endswith(f"{page}?added=1")
+    assert [(each.text, each.proposed) for each in bank(stored, "2")] == [("It is long.", True)]
+    (_, other) = html.fromstring(anna.get(page).text).xpath("//details//tbody/tr")
+    assert [cell.text for cell in other] == ["2", "0", "1"]

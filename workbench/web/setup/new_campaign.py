@@ -12,6 +12,7 @@ from flask import abort, g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign.new_campaign import name_from, new_campaign
+from workbench.campaign.nuggets import BankCounts, bank_counts
 from workbench.campaign.sample_import import STRATEGY
 from workbench.campaign.uploads import MEGABYTE, Report, Sent, UploadOptions, receive
 from workbench.core.errors import CampaignError, UnknownName, UnusableCampaign
@@ -26,7 +27,7 @@ from workbench.jobs.processes import Outcome, Run, StartedJob
 from workbench.people.members.inviting import note_first_organiser
 from workbench.release.campaign_summary import base_name
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import documents, pools, runs, topics
+from workbench.storage.campaign.collection import documents, nuggets, pools, runs, topics
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.quota import space
 from workbench.web.access.rules import MAKERS, ORGANISERS, Pages
@@ -45,12 +46,12 @@ ROWS = 6
 
 LONGEST_TITLE = 200
 KINDS = ("topics", "documents", "runs")
-SAMPLES = "samples"
+SAMPLES, NUGGETS = "samples", "nuggets"
 DOCUMENT_FIELDS = ("id_field", "text_field", "title_field", "address_field", "document_encoding")
 """What is chosen of documents; their fields in the form have hyphens."""
 
-COUNTS = ("Documents", "Topics", "Lines", "Pool", "Candidates", "Pairs")
-ADDRESS = "/c/<campaign>/add/<any(topics, documents, runs, samples):kind>"
+COUNTS = ("Documents", "Topics", "Lines", "Pool", "Candidates", "Pairs", "Nuggets", "Proposed")
+ADDRESS = "/c/<campaign>/add/<any(topics, documents, runs, samples, nuggets):kind>"
 
 
 class Step(NamedTuple):
@@ -196,9 +197,12 @@ def steps(current: str) -> list[Step]:
         )
         for kind in KINDS
     ]
-    address = url_for("pooling.page", campaign=campaign.name)
-    is_here, pairs = current == SAMPLES, _count(campaign, SAMPLES)
-    return [*filling, Step("Pool", _there(campaign, SAMPLES), address, is_here, pairs > 0)]
+    beside = [(SAMPLES, "Pool", "pooling.page"), (NUGGETS, "Nuggets", "nuggets.page")]
+    for kind, name, page in beside if current == NUGGETS else beside[:1]:
+        address = url_for(page, campaign=campaign.name)
+        there = _there(campaign, kind), address, kind == current, _count(campaign, kind) > 0
+        filling.append(Step(name, *there))
+    return filling
 
 
 def _count(campaign: Campaign, kind: str) -> int:
@@ -208,7 +212,13 @@ def _count(campaign: Campaign, kind: str) -> int:
         return documents.number_in_sources(campaign)
     if kind == SAMPLES:  # they become pools
         return sum(pool.brought for pool in pools.in_force(campaign))
+    if kind == NUGGETS:
+        return sum(each.nuggets + each.proposed for each in _banks(campaign))
     return len(runs.all_runs(campaign))
+
+
+def _banks(campaign: Campaign) -> list[BankCounts]:
+    return bank_counts(campaign, sorted(nuggets.topics_with_bank(campaign), key=natural))
 
 
 def _there(campaign: Campaign, kind: str) -> str:
@@ -256,7 +266,12 @@ def _samples() -> Listing:
     return Listing(("Pool", "Candidates", "Pairs"), rows)
 
 
-LISTINGS = {"topics": _topics, "documents": _documents, "runs": _runs, SAMPLES: _samples}
+def _nuggets() -> Listing:
+    rows = [(each.topic, f"{each.nuggets:,}", f"{each.proposed:,}") for each in _banks(g.campaign)]
+    return Listing(("Topic", "Nuggets", "Proposed"), rows)
+
+
+LISTINGS = {"topics": _topics, "documents": _documents, "runs": _runs, SAMPLES: _samples, NUGGETS: _nuggets}
 
 
 def _make(typed: Typed) -> str:
@@ -325,6 +340,7 @@ def _upload_options() -> UploadOptions:
         replaces="replaces" in sent,
         assessor=" ".join(sent.get("assessor", "").split())[:LONGEST_TITLE],
         repairs=repairs,
+        proposed="proposed" in sent,
         fields=FieldChoice(_field("title"), _field("description"), _field("narrative"), "per-turn" in sent),
     )
 
