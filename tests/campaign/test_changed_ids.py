@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,11 +20,14 @@ from workbench.analysis.run_profiles.table import run_table
 from workbench.campaign.changed_ids import IdChanges, change_ids
 from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_runs, check_runs
+from workbench.campaign.nuggets import add_nuggets
 from workbench.campaign.pools.choosing import choose_next
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import plan_pool
 from workbench.campaign.rounds import find_round, open_round, seen_by_name
 from workbench.core.errors import AlreadyDone, CampaignError, InputError
+from workbench.formats.answers.banks import Bank, GoldAnswer, Nugget, Reference
+from workbench.formats.answers.banks_written import banks_text
 from workbench.formats.qrels import qrels_lines
 from workbench.formats.text.content import content_of
 from workbench.release.audit.checks import audit
@@ -34,7 +38,7 @@ from workbench.release.round_files import qrels_of_rounds
 from workbench.scoring.board import board_of, score_campaign
 from workbench.scoring.board.past_boards import scoring_of
 from workbench.storage.campaign import Campaign, create_campaign, open_campaign
-from workbench.storage.campaign.collection import documents, pools, runs
+from workbench.storage.campaign.collection import documents, nuggets, pools, runs
 from workbench.storage.campaign.log import log
 
 TABLES = {"2": {"d2": "e2", "d6": "e6", "d3": "e3"}, "3": {"e2": "f2", "n1": "m1", "e3": "d3"}}
@@ -194,6 +198,63 @@ def test_as_of_a_row_before_the_table_nothing_has_changed(covid: Campaign, same:
     assert score_campaign(found).rows == score_campaign(expected).rows
     assert export_qrels(found).qrels == export_qrels(expected).qrels
     assert ("1", "e2") in [qrel[:2] for qrel in export_qrels(covid.at(at + 1)).qrels]
+
+
+D2, E2, D9 = (
+    Reference("d2", (3, 9), {"doc_id": "d2", "offsets": None}),
+    Reference("e2", (3, 9)),
+    Reference("d9"),
+)
+DEEP = Nugget("How deep?", "n1", True, answers=(GoldAnswer("9 m", references=(D9,)),), references=(D2, E2))
+WIDE = Nugget("Wide", "n2", references=(Reference("d2"),), proposed=True)
+
+
+def set_bank(campaign: Campaign, *found: Nugget) -> None:
+    with campaign.write():
+        nuggets.put(campaign.by("org"), Bank("1", found, "argue"))
+
+
+def referred(campaign: Campaign) -> list[tuple[str, tuple[int, int] | None]]:
+    """Documents and spans of the references of topic 1, of nuggets and their answers."""
+    bank = nuggets.bank_of(campaign, "1")
+    every = [one for each in bank.nuggets for one in (each, *each.answers)] if bank else []
+    return [reference[:2] for each in every for reference in each.references]
+
+
+def test_nuggets_refer_to_documents_by_their_new_ids_from_the_table_on(
+    second: Campaign, tmp_path: Path
+) -> None:
+    set_bank(second, DEEP, WIDE)
+    before = log.head(second).seq
+    shown = change(second, "d2,e2\nd9,e9\nd8,e8\n", dry_run=True)
+    assert (shown.referred, shown.unknown) == (2, ["d8"])
+    assert says("\n".join(shown.sentences), "2 of these documents")
+    assert referred(second) == [("d2", (3, 9)), ("e2", (3, 9)), ("d9", None), ("d2", None)]
+    change(second, "d2,e2\nd9,e9\n")
+    now = [("e2", (3, 9)), ("e9", None), ("e2", None)]
+    assert referred(second) == now
+    assert referred(second.at(before)) == [("d2", (3, 9)), ("e2", (3, 9)), ("d9", None), ("d2", None)]
+    assert_sound(second)
+    save_bundle(second, tmp_path / "bundle")
+    import_bundle(tmp_path / "bundle", tmp_path / "again.db", actor="Ida")
+    with open_campaign(tmp_path / "again.db") as again:
+        assert referred(again) == now
+        assert list(nuggets.wrong_banks(again)) == []
+
+
+def test_what_is_exported_and_sent_again_has_the_new_ids(second: Campaign, tmp_path: Path) -> None:
+    path = tmp_path / "bank.json"
+    path.write_text(
+        '{"query_id":"1","claim_bank":[{"claim":"Wide","references":["d2",{"doc_id":"d6","page":"4"}]}]}\n'
+    )
+    add_nuggets(second, [str(path)])
+    change(second, "d2,e2\nd6,e6\n")
+    (line,) = banks_text(nuggets.bank_file(second, ["1"]), "argue").splitlines()
+    (claim,) = json.loads(line)["claim_bank"].values()
+    assert claim["references"] == [{"doc_id": "e2"}, {"doc_id": "e6", "page": "4"}]
+    head = log.head(second)
+    assert add_nuggets(second, [str(path)])[0].is_same
+    assert log.head(second) == head
 
 
 def test_the_live_board_follows_judgments_under_either_id(covid: Campaign, same: Campaign) -> None:

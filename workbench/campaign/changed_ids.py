@@ -11,7 +11,7 @@ from workbench.core.wording import counted, listed
 from workbench.formats.changed_ids import read_changed_ids
 from workbench.formats.text.content import Content
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import changed_ids, documents
+from workbench.storage.campaign.collection import changed_ids, documents, nuggets
 from workbench.storage.campaign.collection.changed_ids import Table, newest_id, under_new_ids
 from workbench.storage.campaign.collection.references import referred_to
 from workbench.storage.campaign.grades import labels
@@ -19,8 +19,8 @@ from workbench.storage.campaign.grades import labels
 
 class IdChanges(NamedTuple):
     """What a table changes: the open round with its judgments; ids, and rows that change none; judged documents, and
-    their pairs; `unlike` grades of documents that become one, as text; `unknown` old ids, which nothing in the
-    campaign has. `row` is the event's, 0 before.
+    their pairs; `referred` documents to which nuggets refer; `unlike` grades of documents that become one, as text;
+    `unknown` old ids, which nothing in the campaign has. `row` is the event's, 0 before.
     """
 
     at: RoundCounts
@@ -28,6 +28,7 @@ class IdChanges(NamedTuple):
     idle: int
     judged: int
     pairs: int
+    referred: int
     unlike: Sequence[str]
     unknown: Sequence[str]
     row: int = 0
@@ -40,8 +41,9 @@ class IdChanges(NamedTuple):
             f"Document ids that change in round {name}: {self.ids:,}; {self.judged:,} of them have judgments "
             f"({counted(self.pairs, 'pair')}).": True,
             f"Round {name} has {counted(given, 'judgment')} already: its own qrels change too.": given,
+            f"Nuggets refer to {self.referred:,} of these documents, by the new ids from then on.": self.referred,
             f"Rows without an effect: {self.idle:,}.": self.idle,
-            f"Old ids that no document, run, pool or judgment has: {listed(self.unknown)}; "
+            f"Old ids that no document, run, pool, judgment or nugget has: {listed(self.unknown)}; "
             "check that each row is old,new.": self.unknown,
             "Unlike grades of documents that become one, of which that under the new id counts, else the highest: "
             f"{listed(self.unlike)}.": self.unlike,
@@ -64,7 +66,9 @@ def change_ids(campaign: Campaign, content: Content, *, dry_run: bool = False) -
         tables = changed_ids.id_tables(campaign)
         table, idle = _checked(content, tables)
         judged, pairs, unlike = _judged(campaign, tables, table)
-        found = IdChanges(at, len(table), idle, judged, pairs, unlike, _unknown(campaign, table))
+        referred = table.keys() & nuggets.documents(campaign)
+        unknown = _unknown(campaign, table.keys() - referred)
+        found = IdChanges(at, len(table), idle, judged, pairs, len(referred), unlike, unknown)
         return found if dry_run else found._replace(row=changed_ids.put(campaign, table))
 
 
@@ -115,8 +119,8 @@ def _judged(campaign: Campaign, tables: Sequence[Table], table: Table) -> tuple[
     return len(judged), pairs, unlike
 
 
-def _unknown(campaign: Campaign, table: Table) -> list[str]:
-    left = table.keys() - referred_to(campaign, "document").keys() - set(documents.with_text(campaign))
+def _unknown(campaign: Campaign, left: set[str]) -> list[str]:
+    left = left - referred_to(campaign, "document").keys() - set(documents.with_text(campaign))
     for source in documents.sources(campaign) if left else ():
         left = left.difference(*documents.source_ids(campaign, source.source))
     return sorted(left)

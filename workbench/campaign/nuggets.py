@@ -22,6 +22,7 @@ from workbench.formats.text.content import Content
 from workbench.formats.text.lines import shown
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import nuggets, pooled_units, topics
+from workbench.storage.campaign.collection.changed_ids import id_tables, newest_id
 from workbench.storage.campaign.organising.quota import check_quota
 
 Record = TypeVar("Record", bound=Any)
@@ -87,6 +88,7 @@ def add_nuggets(
         found, problems, known = [], list[Problem](), topics.topic_ids(campaign)
         for file, bank in given:
             before = nuggets.bank_of(campaign, bank.topic_id)
+            bank = nuggets.under_newest_ids(campaign, bank)
             after = _joined(before, bank) if proposed else nuggets.with_ids(bank)
             found.append((file, bank, after, changes(before, after)))
             if bank.topic_id not in known:
@@ -242,8 +244,9 @@ def weight(importance: str) -> float:
     return -ord(importance[0]) if importance else -inf
 
 
-def reference_to(document_id: str, kept: Rationale) -> Reference:
+def reference_to(campaign: Campaign, document_id: str, kept: Rationale) -> Reference:
     """Where a rationale stands in a document; in its title it has no span, which is one of the text."""
+    document_id = newest_id(id_tables(campaign), document_id)
     return Reference(document_id, (kept.start, kept.end) if kept.field == "text" else None)
 
 

@@ -20,10 +20,13 @@ from tests.sentences import says
 from tests.web.alerts import alerts
 from workbench.campaign import assigning
 from workbench.campaign.assessing.showing import shown_to_all
+from workbench.campaign.changed_ids import change_ids
 from workbench.campaign.questions import declare
+from workbench.campaign.rounds import open_round
 from workbench.core.about import NUGGETS
 from workbench.core.records import Document, Grade, Question, Rationale, Topic
 from workbench.formats.answers.banks import Bank, Creator, GoldAnswer, Nugget, Reference
+from workbench.formats.text.content import content_of
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import nuggets
 from workbench.storage.campaign.collection.question_topics import key_of
@@ -495,3 +498,16 @@ def test_an_organiser_sends_a_file_of_nuggets_and_sees_first_what_it_changes(
     assert [(each.text, each.proposed) for each in bank(stored, "2")] == [("It is long.", True)]
     (_, other) = html.fromstring(anna.get(page).text).xpath("//details//tbody/tr")
     assert [cell.text for cell in other] == ["2", "0", "1"]
+
+
+def test_a_rationale_under_an_old_id_is_not_offered_once_a_nugget_refers_to_it_by_the_new_one(
+    small: Path, anna: FlaskClient, send: Send, judging_as: JudgeAs
+) -> None:
+    with open_campaign(small) as campaign:
+        judging_as(campaign, "Ben", "1", "d1", 1, rationales=(TEXT_OF_D1,))
+        open_round(campaign.by("Anna"), "2")
+        change_ids(campaign.by("Anna"), content_of("ids.csv", b"d1,e1\n"))
+    (offered,) = html.fromstring(anna.get(f"{TOPIC}?topic=1").text).xpath("//input[@name='rationale']/@value")
+    send(anna, "keep", rationale=offered)
+    assert bank(small)[0].references == (Reference("e1", (4, 8)),)
+    assert 'name="rationale"' not in anna.get(f"{TOPIC}?topic=1").text

@@ -154,6 +154,8 @@ def _reference(reference: Reference) -> JsonValue:
     again = reference_of(Node(given)) if isinstance(given, dict) else Reference(str(given), given=given)
     if reference == again:
         return given
+    if isinstance(given, dict):  # its document has another id now
+        return {**given, "doc_id": reference.document_id}
     written: Object = {"doc_id": reference.document_id}
     if reference.span is not None:
         start, end = (NumberText(str(place)) for place in reference.span)

@@ -205,7 +205,7 @@ def _offered(bank: Bank) -> list[Offered]:
     kept = rationales.of_topic(g.campaign, bank.topic_id)
     for each in (one for one in kept if g.role != "assessor" or one.assessor == g.member):
         place = Rationale(each.field, each.start, each.end, each.text)
-        reference = reference_to(each.document_id, place)
+        reference = reference_to(g.campaign, each.document_id, place)
         key = f"{each.seq} {each.field} {each.start} {each.end}"
         if reference[:2] not in there:
             found.setdefault(reference[:2], Offered(key, each.document_id, each.text, reference))
@@ -277,7 +277,9 @@ def _with_selected(bank: Bank, sent: Selected) -> tuple[Bank, str]:
         raise JudgmentRefused("text changed", "the text changed after it was opened; select it again")
     check_quoted(shown.document, settings.read(g.campaign), sent.pieces)
     text = " ".join(word for piece in sent.pieces for word in piece.text.split())
-    references = tuple(dict.fromkeys(reference_to(sent.document_id, piece) for piece in sent.pieces))
+    references = tuple(
+        dict.fromkeys(reference_to(g.campaign, sent.document_id, piece) for piece in sent.pieces)
+    )
     for each in bank.nuggets if text else ():
         there = {one[:2] for one in each.references}
         more = tuple(one for one in references if one[:2] not in there)

@@ -18,6 +18,7 @@ from workbench.formats.answers.banks import Bank, BankFile, Creator, GoldAnswer,
 from workbench.formats.text.json_values import JsonValue, json_of, loads
 from workbench.formats.text.lines import shown
 from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.collection.changed_ids import id_tables, newest_id
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events
@@ -75,13 +76,24 @@ def bank_of(campaign: Campaign, topic_id: str) -> Bank | None:
 def current(campaign: Campaign, topic_id: str) -> BankVersion | None:
     """The version of a topic's bank as of the campaign's row."""
     event = _newest(campaign, topic_id)
-    return event and _version(event)
+    return event and _version(campaign, event)
 
 
 def versions(campaign: Campaign, topic_id: str, newest: int = 0) -> list[BankVersion]:
     """Every bank that a topic had, or so many of the newest, oldest first."""
     found = rows(campaign).get(topic_id, ())[-newest:]
-    return [_version(event) for seq in found for event in events(campaign, NUGGETS, at=seq)]
+    return [_version(campaign, event) for seq in found for event in events(campaign, NUGGETS, at=seq)]
+
+
+def documents(campaign: Campaign) -> set[str]:
+    """The documents to which nuggets of any topic refer, proposals too, by the ids that they have now."""
+    found = set[str]()
+    for topic_id in topics_with_bank(campaign):
+        bank = bank_of(campaign, topic_id)
+        for nugget in every_nugget(bank.nuggets if bank else ()):
+            found.update(each.document_id for each in nugget.references)
+            found.update(each.document_id for answer in nugget.answers for each in answer.references)
+    return found
 
 
 def judged(bank: Bank) -> tuple[Nugget, ...]:
@@ -231,7 +243,7 @@ def bank_in(content: Mapping[str, Any]) -> Bank:
 def bank_file(campaign: Campaign, topic_ids: Sequence[str]) -> BankFile:
     """The banks of topics as one file, by the lines that they had: in the object of banks that all came in."""
     found = [event for topic_id in topic_ids if (event := _newest(campaign, topic_id)) is not None]
-    banks = sorted((bank_in(event.content) for event in found), key=lambda bank: bank.line)
+    banks = sorted((_version(campaign, event).bank for event in found), key=lambda bank: bank.line)
     around = [loads(event.content.get("container", "{}")) for event in found]
     keys = {
         event.content["topic"]: next(iter(each["banks"]), "")
@@ -257,5 +269,28 @@ def _newest(campaign: Campaign, topic_id: str) -> Event | None:
     return events(campaign, NUGGETS, at=seqs[-1])[0] if seqs else None
 
 
-def _version(event: Event) -> BankVersion:
-    return BankVersion(event.seq, event.at, event.actor, bank_in(event.content), event.content["file"])
+def _version(campaign: Campaign, event: Event) -> BankVersion:
+    bank = under_newest_ids(campaign, bank_in(event.content))
+    return BankVersion(event.seq, event.at, event.actor, bank, event.content["file"])
+
+
+def under_newest_ids(campaign: Campaign, bank: Bank) -> Bank:
+    """The bank whose references name documents by the ids that these have as of the campaign's row, each once."""
+    if not (tables := id_tables(campaign)):
+        return bank
+
+    def renamed(record: Any) -> Any:
+        inner = {
+            name: tuple(map(renamed, getattr(record, name))) for name in record._fields if name in _INNER
+        }
+        if inner.get("references") != getattr(record, "references", None):
+            once = dict[Any, Reference]()
+            for each in inner["references"]:
+                once.setdefault(each[:2], each)
+            inner["references"] = tuple(once.values())
+        if isinstance(record, Reference):
+            return record._replace(document_id=newest_id(tables, record.document_id))
+        return record._replace(**inner)
+
+    found: Bank = renamed(bank)
+    return found
