@@ -178,6 +178,7 @@ agreement small|conflicts small|eval qrels.txt gamma.run|simulate qrels.txt gamm
 simulate qrels.txt gamma.run + small|simulate small --strategy hedge|measures|strategies|audit small|user log
 user audit|user list|member list small|assign export small|assign list small|broken small|warnings small
 steps small|nuggets small 1|eval-answers assigned.jsonl|add answers small best.jsonl --dry-run
+judges qrels.txt --truth qrels.txt --layout qrels
 """.strip()
     .replace("\n", "|")
     .split("|")

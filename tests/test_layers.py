@@ -23,7 +23,7 @@ ROOMS = {
     "jobs": "observing background cluster processes",
     "formats": (
         "text tables changed_ids row_entries row_forms scale zscores rank_column run_repairs run_metadata answers "
-        "runs run_tables qrels pair_lists samples topics images documents people_lists in_memory"
+        "runs run_tables qrels leaderboards pair_lists samples topics images documents people_lists in_memory"
     ),
     "methods": "answers measures bounds pooling statistics text charts",
     "storage": "instance campaign",
@@ -36,8 +36,8 @@ ROOMS = {
     "people": "accounts members personal_data",
     "scoring": "answers evaluation board",
     "analysis": (
-        "registry trust simulating comparing run_profiles topic_profiles reuse figures between_assessors assessors "
-        "adjudication norming pairs dashboard"
+        "registry trust simulating comparing judges run_profiles topic_profiles reuse figures between_assessors "
+        "assessors adjudication norming pairs dashboard"
     ),
     "release": (
         "names markdown archive campaign_summary check_page export judged_answers round_files tables reading latex "

@@ -40,6 +40,7 @@ TABLES = [
     "judging conflicts small",
     "judging rule small",
     "eval qrels.txt alpha.run beta.run",
+    "judges qrels.txt --truth qrels.txt --layout qrels",
     "analyse measures",
     "analyse figures",
     "campaign audit small",

@@ -152,6 +152,7 @@ COMMANDS = {
     "score": "scoring:score",
     "eval": "evaluating:evaluate",
     "eval-answers": "answers:eval_answers",
+    "judges": "judged_judges:judges",
 }
 """The commands that stand alone, in the order in which a campaign meets them, and their places."""
 

@@ -11,7 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from workbench.methods.statistics.rank_correlation import tau_ap_a, tau_ap_b, tau_b, tau_b_of_each
+from workbench.methods.statistics.rank_correlation import (
+    correlations_of_each,
+    tau_ap_a,
+    tau_ap_b,
+    tau_b,
+    tau_b_of_each,
+)
 
 SETS = {
     "set1": (
@@ -91,6 +97,38 @@ def test_many_at_once_are_those_one_by_one(pairs: list[tuple[list[float], list[f
     one_by_one = [found for pair in pairs if (found := tau_b(*pair)) is not None]
     truths, estimates = (np.array([pair[side] for pair in pairs]) for side in (0, 1))
     assert tau_b_of_each(truths, estimates).tolist() == pytest.approx(one_by_one)
+
+
+@given(st.lists(st.tuples(four, four), min_size=1, max_size=5))
+def test_all_coefficients_at_once_are_those_one_by_one_and_of_scipy(
+    pairs: list[tuple[list[float], list[float]]],
+) -> None:
+    truths, estimates = (np.array([pair[side] for pair in pairs]) for side in (0, 1))
+    found = correlations_of_each(truths, estimates)
+    for place, (x, y) in enumerate(pairs):
+        row = [None if np.isnan(each[place]) else float(each[place]) for each in found]
+        if len(set(x)) == 1 or len(set(y)) == 1:
+            assert row[1:] == [None] * 4  # one side ties all runs
+            assert row[0] == 0
+            continue
+        agreeing = sum((x[i] - x[j]) * (y[i] - y[j]) > 0 for i in range(4) for j in range(i))
+        opposed = sum((x[i] - x[j]) * (y[i] - y[j]) < 0 for i in range(4) for j in range(i))
+        pearson, spearman = stats.pearsonr(x, y).statistic, stats.spearmanr(x, y).statistic
+        expected = [(agreeing - opposed) / 6, tau_b(x, y), tau_ap_b(x, y), pearson, spearman]
+        assert row == pytest.approx(expected)
+
+
+def test_all_coefficients_of_more_boards_than_are_looked_at_together() -> None:
+    rng = np.random.default_rng(3)
+    truths, estimates = rng.normal(size=(2, 60, 200))  # 60 times 200 x 200 signs are more than a million
+    taus = correlations_of_each(truths, estimates).tau_b
+    assert taus.tolist() == pytest.approx([tau_b(*pair) for pair in zip(truths, estimates, strict=True)])
+
+
+def test_without_boards_or_with_one_run_there_are_no_coefficients() -> None:
+    assert [len(each) for each in correlations_of_each(np.ones((0, 3)), np.ones((0, 3)))] == [0] * 5
+    assert np.isnan(correlations_of_each(np.ones((2, 1)), np.ones((2, 1)))).all()
+    assert np.isnan(correlations_of_each(np.ones((2, 0)), np.ones((2, 0)))).all()
 
 
 def tau_ap(truth: Sequence[float], estimate: Sequence[float]) -> float:

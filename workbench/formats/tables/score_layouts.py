@@ -75,6 +75,14 @@ LAYOUTS: Mapping[str, Layout] = MappingProxyType(
     }
 )
 
+READ: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        **{name: tuple(layout.columns) for name, layout in LAYOUTS.items()},
+        "ranking": ("topic", "q0", "run", "rank", "value", "measure"),
+    }
+)
+"""The columns of each layout that is read (`formats.leaderboards`)."""
+
 
 def score_lines(scores: Iterable[Score], name: str) -> Iterator[str]:
     """The lines of a layout, by its name.

@@ -1,0 +1,78 @@
+"""`workbench judges`: judges against truths."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.fixture_types import Fails, Workbench
+from tests.sentences import says
+
+TRUTH = {"a": 1, "b": 2, "c": 3, "d": 4}
+
+
+def tot(measures: dict[str, tuple[int, ...]]) -> str:
+    """A leaderboard in the layout of the track Tip of the Tongue: one topic, and all."""
+    return "".join(
+        f"{run} {measure} {topic} {value}\n"
+        for measure, values in measures.items()
+        for topic in ("q1", "all")
+        for run, value in zip(TRUTH, values, strict=True)
+    )
+
+
+@pytest.fixture
+def two_boards(folder: Path) -> None:
+    """The example that auto-judge-evaluate is tested with."""
+    (folder / "truth.tot").write_text(tot({"ORACLE": (1, 2, 3, 4)}))
+    (folder / "judge.tot").write_text(tot({"M1": (1, 3, 2, 4), "M2": (4, 3, 2, 1)}))
+
+
+@pytest.mark.usefixtures("two_boards")
+def test_the_example_of_auto_judge_evaluate_has_its_numbers(done: Workbench) -> None:
+    result = done("judges judge.tot --truth truth.tot --layout tot --format json")
+    rows = json.loads(result.stdout)["boards"]
+    assert [(row["judge"], row["measure"]) for row in rows] == [("judge.tot", "M1"), ("judge.tot", "M2")]
+    values = [[row[name] for name in ("tau_b", "pearson", "spearman", "tau_ap")] for row in rows]
+    assert values == [pytest.approx([2 / 3, 0.8, 0.8, 2 / 3]), pytest.approx([-1, -1, -1, -1])]
+    assert says(result.stderr)
+
+
+@pytest.mark.usefixtures("two_boards")
+def test_csv_has_all_columns_and_a_table_those_that_people_look_at(done: Workbench) -> None:
+    words = "judges judge.tot --truth truth.tot --layout tot -m M1 --best 2 --resamples 0"
+    table, (heads, *rows) = done(words).stdout, csv.reader(done(f"{words} --format csv").stdout.splitlines())
+    assert [row[heads.index("best")] for row in rows] == ["", "2"]
+    assert {"tau", "pearson_low", "runs_missing"} <= set(heads)
+    assert "Runs missing" not in table.splitlines()[0]
+    assert says(done(words).stderr)
+    assert r"\toprule" in done(f"{words} --format latex").stdout
+
+
+def test_qrels_and_truths_of_two_folders_with_one_name(done: Workbench, folder: Path) -> None:
+    for name, text in (
+        ("x/q.txt", "1 0 a 1\n1 0 b 0\n"),
+        ("y/q.txt", "1 0 a 1\n1 0 b 1\n"),
+        ("j.txt", "1 0 a 1\n1 0 b 0\n"),
+    ):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+    result = done(
+        "judges j.txt --truth x/q.txt --truth y/q.txt --layout qrels --relevant-from 1 --format json"
+    )
+    rows = json.loads(result.stdout)["labels"]
+    assert [(row["truth"], row["judge"], row["recall_all"]) for row in rows] == [
+        ("x/q.txt", "j.txt", 1.0),
+        ("y/q.txt", "j.txt", 0.5),
+    ]
+
+
+@pytest.mark.usefixtures("two_boards")
+def test_what_cannot_be_compared_is_refused(fails: Fails) -> None:
+    assert says(fails("judges judge.tot --truth truth.tot --layout tot --truth-layout qrels", status=2))
+    assert says(fails("judges judge.tot --truth truth.tot --layout tot -m M3"), "judge.tot", "M3")
+    assert says(fails("judges judge.tot --truth truth.tot --layout trec_eval"), "truth.tot:1")
+    assert "--layout" in fails("judges judge.tot --truth truth.tot", status=2)

@@ -1,0 +1,1 @@
+"""Judges judged: the leaderboards and labels of many judges against one or more truths."""

@@ -1,0 +1,171 @@
+"""Labels of judges against those of one or more truths, for the pairs of topic and document that both have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import numpy as np
+
+from workbench.core.results import FLAT, Column
+from workbench.methods.statistics.agreement import cohen_kappa, krippendorff_alpha
+from workbench.methods.statistics.arrays import FloatArray, IntArray
+from workbench.methods.statistics.intervals import Interval, t_interval
+from workbench.methods.statistics.ratings import ratings_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+class Labels(NamedTuple):
+    """What a judge or a truth is called, and its grades: columns topic_id, document_id, grade."""
+
+    name: str
+    grades: pl.DataFrame
+
+
+class Agreed(NamedTuple):
+    """A coefficient of labels.
+
+    Attributes:
+        all: over all pairs together; None where it is not defined.
+        mean: the mean of the topics for which it is defined.
+        low, high: Student's t interval of this mean over topics, at the level .95; None with fewer than five topics.
+            Simulated, it holds the mean of all topics in 92 to 96 % of samples of topics for kappa and alpha, and in
+            80 to 96 % for precision, recall and F1 (`benchmarks/judging_judges.py`).
+    """
+
+    all: float | None
+    mean: float | None
+    low: float | None
+    high: float | None
+
+
+class JudgedLabels(NamedTuple):
+    """How much a judge's labels agree with a truth's.
+
+    Negative grades say that there is no grade, as a pair that is not there does. Such pairs take no part.
+
+    Attributes:
+        truth, judge: what they are called.
+        pairs: how many pairs both have a grade of.
+        pairs_missing: how many only the truth has a grade of.
+        pairs_added: how many only the judge has a grade of.
+        topics, topics_missing: the topics of these pairs, and those of the truth that the judge has no pair of.
+        kappa: Cohen's kappa of relevant or not.
+        kappa_of_grades: Cohen's kappa of the grades.
+        kappa_linear: the same with linear weights.
+        alpha: Krippendorff's alpha of the grades, ordinal.
+        precision, recall: of what the judge calls relevant, by the truth.
+        f1: the harmonic mean of both.
+        jaccard: what both call relevant, by what either does.
+    """
+
+    truth: str
+    judge: str
+    pairs: int
+    pairs_missing: int
+    pairs_added: int
+    topics: int
+    topics_missing: int
+    kappa: Annotated[Agreed, FLAT, Column("κ", "kappa")]
+    kappa_of_grades: Annotated[Agreed, FLAT, Column("κ of grades", "kappa_of_grades")]
+    kappa_linear: Annotated[Agreed, FLAT, Column("κ linear", "kappa_linear")]
+    alpha: Annotated[Agreed, FLAT, Column("α", "alpha")]
+    precision: Annotated[Agreed, FLAT, Column("Precision", "precision")]
+    recall: Annotated[Agreed, FLAT, Column("Recall", "recall")]
+    f1: Annotated[Agreed, FLAT, Column("F1", "f1")]
+    jaccard: Annotated[Agreed, FLAT, Column("Jaccard", "jaccard")]
+
+
+class JudgedQrels(NamedTuple):
+    """The labels of judges against those of truths.
+
+    Attributes:
+        relevant_from: the smallest relevant grade.
+        labels: a row for each truth and judge.
+    """
+
+    relevant_from: int
+    labels: tuple[JudgedLabels, ...]
+
+
+SHOWN = (
+    *("truth", "judge", "pairs", "pairs_missing", "topics"),
+    *("kappa_all", "kappa_mean", "kappa_low", "kappa_high", "kappa_linear_all", "alpha_all"),
+    *("precision_all", "recall_all", "f1_all", "jaccard_all"),
+)
+"""The columns of a table for people."""
+
+LOWEST = (-1, -1, -1, -1, 0, 0, 0, 0)
+"""The least value of each coefficient."""
+
+
+def judged_labels(
+    truths: Sequence[Labels],
+    judges: Iterable[Labels],
+    relevant_from: int = 1,
+    on_judge: Callable[[], None] = lambda: None,
+) -> JudgedQrels:
+    """Each judge against each truth."""
+    found = list[JudgedLabels]()
+    for judge in judges:
+        found += [_compared(truth, judge, relevant_from) for truth in truths]
+        on_judge()
+    return JudgedQrels(relevant_from, tuple(found))
+
+
+def _compared(truth: Labels, judge: Labels, relevant_from: int) -> JudgedLabels:
+    import polars as pl
+
+    one, other = (each.grades.filter(pl.col("grade") >= 0) for each in (truth, judge))
+    both = one.join(other, on=["topic_id", "document_id"], suffix="_of_judge")
+    topics, place = np.unique(both["topic_id"].to_numpy(), return_inverse=True)
+    grades = both.select("grade", "grade_of_judge").to_numpy().astype(np.int64)
+    known = np.unique(grades)
+    # By the places of grades among those that are used, by topic, and of all pairs at the end.
+    parts = [grades[place == number] for number in range(len(topics))] + [grades]
+    rows = [coefficients(part, known, relevant_from) for part in parts]
+    found = np.array(rows, np.float64).reshape(len(parts), -1)
+    return JudgedLabels(
+        truth.name,
+        judge.name,
+        len(both),
+        len(one) - len(both),
+        len(other) - len(both),
+        len(topics),
+        one["topic_id"].n_unique() - len(topics),
+        *(_agreed(column, lowest) for column, lowest in zip(found.T, LOWEST, strict=True)),
+    )
+
+
+def _agreed(values: FloatArray, lowest: float) -> Agreed:
+    """Of the values of each topic, and of all pairs as the last; none can be less than `lowest`."""
+    by_topic, whole = values[:-1], values[-1]
+    defined = by_topic[np.isfinite(by_topic)]
+    interval: Interval | None = t_interval(defined, lowest=lowest, highest=1)
+    return Agreed(
+        float(whole) if np.isfinite(whole) else None,
+        float(defined.mean()) if len(defined) else None,
+        *(interval or (None, None)),
+    )
+
+
+def coefficients(grades: IntArray, known: IntArray, relevant_from: int) -> list[float]:
+    """In the order of JudgedLabels, of grades int64 (pairs, 2); nan where one is not defined."""
+    relevant = grades >= relevant_from
+    binary = ratings_of(relevant, 2)
+    graded = ratings_of(np.searchsorted(known, grades), max(len(known), 1))
+    # The distance of grades is that on the scale of all that are used, also in a topic that uses some.
+    agreed = [
+        cohen_kappa(binary),
+        cohen_kappa(graded),
+        cohen_kappa(graded, "linear"),
+        krippendorff_alpha(graded, "ordinal"),
+    ]
+    hits, judge, truth = (int(each.sum()) for each in (relevant.all(axis=1), relevant[:, 1], relevant[:, 0]))
+    shares = [(hits, judge), (hits, truth), (2 * hits, judge + truth), (hits, judge + truth - hits)]
+    return [
+        *(np.nan if each.value is None else each.value for each in agreed),
+        *(part / whole if whole else np.nan for part, whole in shares),
+    ]

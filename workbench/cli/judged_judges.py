@@ -1,0 +1,130 @@
+"""Judges against truths: their leaderboards or their labels."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from workbench.cli.campaigns import progress, say
+from workbench.cli.options import argument, command, option
+from workbench.cli.tables import format_option_of, write_sheet
+from workbench.core.seed import SEED
+from workbench.formats.tables.score_layouts import READ
+
+if TYPE_CHECKING:
+    from workbench.analysis.judges.boards import JudgedBoards
+    from workbench.analysis.judges.labels import JudgedQrels
+    from workbench.formats.tables.sheets import Sheet
+
+QRELS = "qrels"
+LAYOUTS = (*READ, QRELS)
+
+
+class Asked(NamedTuple):
+    """What judges are compared with, and how."""
+
+    files: tuple[str, ...] = argument("JUDGE...", required=True)
+    truths: tuple[str, ...] = option("What is taken for true; may be repeated.", "--truth", required=True)
+    layout: str = option("What the judges' files are.", type=click.Choice(LAYOUTS), required=True)
+    truth_layout: str | None = option(
+        "What the truths' files are.  [default: as the judges']", type=click.Choice(LAYOUTS)
+    )
+    measures: tuple[str, ...] = option(
+        "Only this measure of the judges; may be repeated.", "-m", "--measure", metavar="NAME"
+    )
+    truth_measures: tuple[str, ...] = option(
+        "Only this measure of the truths; may be repeated.", "--truth-measure", metavar="NAME"
+    )
+    best: tuple[int, ...] = option(
+        "Also among the K best runs by the truth; may be repeated.",
+        "--best",
+        type=click.IntRange(2),
+        metavar="K",
+    )
+    relevant_from: int = option("The smallest relevant grade of qrels.", default=1, least=1)
+    resamples: int = option(
+        "How often topics are drawn again; 0: never.", default=1000, least=0, most=100_000
+    )
+    seed: int = option("Random seed: the same seed gives the same values.", default=SEED, least=0)
+
+    def check(self) -> None:
+        """Refuse qrels against leaderboards."""
+        if (self.layout == QRELS) != ((self.truth_layout or self.layout) == QRELS):
+            raise click.UsageError("qrels are compared with qrels, and leaderboards with leaderboards")
+
+
+@command("judges")
+def judges(asked: Asked, kind: str = format_option_of("table", "csv", "json", "latex")) -> None:
+    """Compare many judges with one or more truths: leaderboards of runs, or qrels.
+
+    Of leaderboards, for the runs and topics that both have: Kendall's tau, AP correlation, Pearson and Spearman of the
+    means, where they lie in 95 % of the draws when topics are drawn again (no confidence interval), tau by topic with
+    an interval of 95 %, and how many significant pairs of runs (paired t, Holm, .05) the judge keeps, loses, reverses
+    and adds. Every measure of a truth meets every measure of a judge. A folder is one leaderboard.
+
+    Of qrels, for the pairs that both have a grade of: kappa, alpha, precision, recall, F1 and Jaccard, over all pairs,
+    and as a mean of topics with Student's t interval. csv and json have all columns.
+
+    Example:
+      workbench judges judges/*.eval.txt --truth truth.eval.txt --layout ir_measures --best 10
+      workbench judges a.tot b.tot --truth truth/ --layout tot --truth-layout trec_eval -m score
+      workbench judges labels/*.qrels --truth qrels.txt --layout qrels --format csv > judges.csv
+    """
+    asked.check()
+    with progress("Comparing judges", len(asked.files)) as advance:
+        found, whole, shown = (_labels if asked.layout == QRELS else _boards)(asked, lambda: advance(1))
+    write_sheet(kind, whole if kind == "csv" else shown, found)
+    say(*_remarks(asked))
+
+
+Found = tuple["JudgedBoards | JudgedQrels", "Sheet", "Sheet"]
+
+
+def _boards(asked: Asked, on_judge: Callable[[], None]) -> Found:
+    from workbench.analysis.judges import boards
+    from workbench.formats.leaderboards import read_leaderboard
+    from workbench.formats.tables.sheets import sheet_of
+
+    def read(files: Sequence[str], layout: str) -> Iterator[boards.Submission]:
+        names = names_of(files)
+        return (boards.Submission(names[file], read_leaderboard(file, layout)) for file in files)
+
+    wanted = boards.Asked(asked.truth_measures, asked.measures, asked.best, asked.resamples, asked.seed)
+    truths = tuple(read(asked.truths, asked.truth_layout or asked.layout))
+    found = boards.judged_boards(truths, read(asked.files, asked.layout), wanted, on_judge)
+    kind = boards.JudgedBoard
+    return found, sheet_of(kind, found.boards), sheet_of(kind, found.boards, boards.SHOWN)
+
+
+def _labels(asked: Asked, on_judge: Callable[[], None]) -> Found:
+    from workbench.analysis.judges import labels
+    from workbench.formats.qrels import read_qrels
+    from workbench.formats.tables.sheets import sheet_of
+
+    def read(files: Sequence[str]) -> Iterator[labels.Labels]:
+        names = names_of(files)
+        return (labels.Labels(names[file], read_qrels(file).frame) for file in files)
+
+    found = labels.judged_labels(tuple(read(asked.truths)), read(asked.files), asked.relevant_from, on_judge)
+    kind, rows = labels.JudgedLabels, found.labels
+    return found, sheet_of(kind, rows), sheet_of(kind, rows, labels.SHOWN)
+
+
+def names_of(files: Sequence[str]) -> dict[str, str]:
+    """What each file is called: its name, or its path where another has the same name."""
+    number = Counter(Path(file).name for file in dict.fromkeys(files))
+    return {file: Path(file).name if number[Path(file).name] == 1 else file for file in files}
+
+
+def _remarks(asked: Asked) -> list[str]:
+    if asked.layout == QRELS:
+        return ["Low and high: Student's t interval of the mean over topics, at the level .95."]
+    by_topic = "τ_b by topic: 95 % interval of the mean over topics (Student's t)."
+    if not asked.resamples:
+        return [by_topic]
+    draws = f"low and high in 95 % of {asked.resamples:,} draws of topics (seed {asked.seed}), no confidence interval"
+    return [f"τ_b and τ_AP: {draws}. {by_topic}"]
