@@ -55,7 +55,7 @@ $(STAMP): pyproject.toml constraints.txt $(wildcard pins/*.txt)
 # What developers need, in the same environment: the demo does not wait for it.
 $(TOOLS): $(STAMP)
 	@echo "Installing the tools of developers"
-	@$(VENV)/bin/python -m pip $(PINNED) -r pins/dev.txt -r pins/pdf.txt
+	@$(VENV)/bin/python -m pip $(PINNED) -r pins/dev.txt -r pins/pdf.txt -r pins/models.txt
 	@touch $(TOOLS)
 
 # What makes a site of docs/: 90 MB.

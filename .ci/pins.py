@@ -19,7 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 CONSTRAINTS, PINS = ROOT / "constraints.txt", ROOT / "pins"
-EXTRAS = "demo dev collections distributed peers load audit pdf scripts docs wheels faults".split()
+EXTRAS = "demo dev collections distributed peers load audit pdf models scripts docs wheels faults".split()
 HEADER = "# {what} Made by `make constraints`.\n"
 
 

@@ -106,6 +106,7 @@ WRITING = [
     Scenario("norming reveal small", ("norming open small 2",)),
     Scenario("norming close small", ("norming open small 2", "norming reveal small")),
     Scenario("rule small owner"),
+    Scenario("judge-by-model small --judge jay --model m --replay", apart=True),
     *(
         Scenario(f"export {kind} small -o out.txt")
         for kind in ("qrels", "pool", "judgments", "rationales", "hours", "scores", "topic-scores", "latex")

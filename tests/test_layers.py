@@ -22,15 +22,15 @@ ROOMS = {
     ),
     "jobs": "observing background cluster processes",
     "formats": (
-        "text tables changed_ids row_entries row_forms scale zscores rank_column run_repairs run_metadata answers "
-        "runs run_tables qrels leaderboards pair_lists samples topics images documents people_lists in_memory"
+        "text tables prompts changed_ids row_entries row_forms scale zscores rank_column run_repairs run_metadata "
+        "answers runs run_tables qrels leaderboards pair_lists samples topics images documents people_lists in_memory"
     ),
     "methods": "answers measures bounds pooling statistics text charts",
-    "storage": "instance campaign",
+    "storage": "instance prompt_cache campaign",
     "campaign": (
-        "campaign_settings changing_settings new_campaign near_duplicates adaptive_pools questions nuggets "
-        "submission_rules ingest pools searching sample_import content_changes deleting changing_scale submissions "
-        "uploads rounds changed_ids working_time assessing guidelines training assessor_settings label_rules "
+        "model_endpoints campaign_settings changing_settings new_campaign near_duplicates adaptive_pools questions "
+        "nuggets asking_models submission_rules ingest pools searching sample_import content_changes deleting changing_scale "
+        "submissions uploads rounds changed_ids working_time assessing guidelines training assessor_settings label_rules "
         "assigning"
     ),
     "people": "accounts members personal_data",
@@ -58,7 +58,7 @@ INNER_PARTS = {
 }
 
 ONLY_IN = {
-    "sqlite3": {"storage.campaign", "people.accounts"},
+    "sqlite3": {"storage.campaign", "storage.prompt_cache", "people.accounts"},
     "sqlite_utils": {"storage", "people.accounts"},
     "flask": {"web"},
     "flask_wtf": {"web"},
@@ -73,6 +73,8 @@ ONLY_IN = {
     "aiohttp": {"formats.text"},
     "ir_datasets": {"formats.text"},
     "pypdfium2": {"formats.documents"},
+    "openai": {"campaign.asking_models"},
+    "httpx2": {"campaign.asking_models"},
     "datasketch": {"methods.text"},
     "altair": {"methods.charts"},
     "apispec": {"web.api"},

@@ -35,7 +35,7 @@ def extras(target: str) -> set[str]:
 
 def test_the_demo_installs_no_tools_of_developers_and_the_tests_do() -> None:
     assert extras("demo") == {"demo"}
-    assert extras("setup") == {"demo", "dev", "pdf"}
+    assert extras("setup") == {"demo", "dev", "pdf", "models"}
     assert extras("test-slow") == {*extras("setup"), *"collections distributed docs peers wheels".split()}
     assert extras("wheels") == {"demo", "wheels"}
     assert extras("lint") == extras("test") == {*extras("setup"), "scripts"}

@@ -39,6 +39,7 @@ TABLES = [
     "judging agreement small",
     "judging conflicts small",
     "judging rule small",
+    "judge-by-model small --judge jay --model m --dry-run",
     "eval qrels.txt alpha.run beta.run",
     "judges qrels.txt --truth qrels.txt --layout qrels",
     "analyse measures",

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple
 
+from workbench.campaign.model_endpoints import read_endpoints
 from workbench.core.errors import CampaignError
 from workbench.core.records import Grade
 from workbench.core.registry import Entry, Registry
@@ -263,6 +264,15 @@ def judged_in_runs(text: str) -> str:
 def answer_form(text: str) -> str:
     """Which runs of answers are taken: in any known form, none, or in the form of one task, such as rag26."""
     return _one_of(ANSWER_FORMS, text)
+
+
+@setting("model-endpoints", label="Endpoints of models", section="Campaign")
+def model_endpoints(text: str) -> str:
+    """Where texts may be sent to be judged by models: addresses with what may be sent there, between semicolons.
+
+    Such as `https://models.example/v1 documents, citations`. Empty: no text leaves the machine.
+    """
+    return "; ".join(map(str, read_endpoints(text)))
 
 
 @setting("judging-until", label="Judging until", section="Campaign", kind="date")

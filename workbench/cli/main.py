@@ -149,6 +149,7 @@ COMMANDS = {
     "check": "run_files:check",
     "pool": "pooling:pool",
     "serve": "serving:serve",
+    "judge-by-model": "asking_models:judge_by_model",
     "score": "scoring:score",
     "eval": "evaluating:evaluate",
     "eval-answers": "answers:eval_answers",

@@ -78,7 +78,8 @@ class Settings(NamedTuple):
     `document_encoding` names what files of documents are in that do not say it;
     `imported_labels` and `model_labels` say whether imports and labels of models count, and after what (see sources);
     `assessors_simulated` that no person judged, which every page says; `judged_in_runs` is one of JUDGED_IN_RUNS,
-    `answer_form` of ANSWER_FORMS; `questions` are asked beside relevance.
+    `answer_form` of ANSWER_FORMS; `questions` are asked beside relevance; `model_endpoints` are the addresses to which
+    texts may be sent.
     """
 
     title: str
@@ -124,6 +125,7 @@ class Settings(NamedTuple):
     assessors_simulated: bool = False
     judged_in_runs: str = "warn"
     answer_form: str = ANY_FORM
+    model_endpoints: str = ""
     questions: tuple[Question, ...] = ()
 
     def called(self, grade: int) -> str:

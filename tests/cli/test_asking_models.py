@@ -1,0 +1,96 @@
+"""`workbench judge-by-model`: in a process of its own, killed in the middle, and the same again goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+
+from tests.endpoints import Endpoint, Handler, always, endpoint, grade
+from tests.fixture_types import Fails, Workbench
+from tests.sentences import says
+from workbench.campaign.changing_settings import change_settings
+from workbench.campaign.model_endpoints import KEY_VARIABLE
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.grades import judgments
+
+JAY = "judge-by-model small --judge jay --model judge"
+PAIRS = 6
+KEY = "sk-of-this-test-0123456789"
+
+
+@pytest.fixture
+def server(campaign: Campaign) -> Iterator[Endpoint]:
+    """An endpoint that gives 1 to all, to which the campaign `small` may send documents."""
+    with endpoint(always(grade(1))) as found:
+        change_settings(campaign.by("Olga"), {"model-endpoints": f"{found.address} documents"})
+        yield found
+
+
+def labelled(campaign: Campaign) -> list[str]:
+    return [f"{each.topic_id} {each.document_id}" for each in judgments.log(campaign) if each.kind == "model"]
+
+
+def test_killed_in_the_middle_and_called_again_no_prompt_is_paid_for_twice(
+    server: Endpoint, campaign: Campaign, folder: Path
+) -> None:
+    reached = Event()
+
+    def hangs(handler: Handler, request: dict[str, Any], turn: int) -> None:
+        if sum(handler.endpoint.prompts.values()) > 3:
+            reached.set()
+            handler.hang()
+        else:
+            handler.send(200, grade(1))
+
+    server.behaviour = hangs
+    words = [*JAY.split(), "--endpoint", server.address, "--at-once", "1"]
+    command = [sys.executable, "-m", "workbench", *words]
+    environment = {**os.environ, KEY_VARIABLE: KEY}
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE) as killed:
+        assert reached.wait(60)
+        killed.send_signal(signal.SIGKILL)
+        killed.wait(60)
+    assert labelled(campaign) == []
+    answered = [key for key, times in server.prompts.items()][:3]
+    server.behaviour = always(grade(1))
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert says(done.stderr, "3 of them")
+    assert len(labelled(campaign)) == PAIRS
+    assert [server.prompts[key] for key in answered] == [1, 1, 1]
+    for path in folder.rglob("*"):
+        assert not path.is_file() or KEY.encode() not in path.read_bytes(), path
+
+
+def test_a_dry_run_shows_what_would_be_sent_and_changes_nothing(
+    done: Workbench, server: Endpoint, campaign: Campaign
+) -> None:
+    before = campaign.number("SELECT count(*) FROM event")
+    (found,) = json.loads(done(f"{JAY} --dry-run --prices 1 2 --format json").stdout)
+    assert (found["prompts"], found["answer_tokens"]) == (PAIRS, PAIRS * 512)
+    assert server.requests == []
+    assert campaign.number("SELECT count(*) FROM event") == before
+
+
+def test_a_run_that_ends_early_has_exit_status_1(fails: Fails, server: Endpoint, campaign: Campaign) -> None:
+    assert says(fails(f"{JAY} --endpoint {server.address} --most-tokens 1"), "6 prompts left")
+    assert server.requests == []
+
+
+def test_without_the_library_a_sentence_says_how_to_get_it(
+    fails: Fails, server: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "openai", None)
+    assert says(fails(f"{JAY} --endpoint {server.address}"), "pip install")
+
+
+def test_a_prompt_that_is_no_file_and_not_shipped_is_refused(fails: Fails, server: Endpoint) -> None:
+    assert says(fails(f"{JAY} --prompt four-grade --endpoint {server.address}"), "four-grades")

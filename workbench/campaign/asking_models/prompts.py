@@ -1,0 +1,171 @@
+"""The prompts of a judge that have no answer yet, topic by topic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from workbench.campaign.asking_models.declaring import sent_with, template_of
+from workbench.campaign.near_duplicates import plain_text
+from workbench.core.about import DOCUMENTS
+from workbench.core.errors import CampaignError, NotThere
+from workbench.core.model_answers import Judge
+from workbench.core.natural_order import natural
+from workbench.core.wording import listed, none_such
+from workbench.formats.prompts.lengths import first_characters, first_words, speaks_to_model, tokens_of
+from workbench.formats.prompts.templates import TEXTS, Message, fenced, of_topic, refuse_lacking, scale_text
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import documents, pooled_units, pools, topics, units
+from workbench.storage.campaign.collection.question_topics import about, topic_of
+from workbench.storage.campaign.models.answers import each_answer
+from workbench.storage.campaign.organising import settings
+from workbench.storage.prompt_cache import key_of
+
+TOO_LONG = "text too long"
+
+
+class Chosen(NamedTuple):
+    """Which pairs are asked about: those of these topics, or of all; at most so many of those that are missing."""
+
+    topics: tuple[str, ...] = ()
+    limit: int | None = None
+
+
+class Prompt(NamedTuple):
+    """What is sent about a pair; without messages where a text is longer than the judge takes.
+
+    Attributes:
+        topic_id, document_id, sample: what is asked, and for the how manieth time, from 0.
+        messages: what is sent.
+        key: under which the answer is kept.
+        marked: what is to be said of the texts: which was cut, and which speaks to the model.
+    """
+
+    topic_id: str
+    document_id: str
+    sample: int
+    messages: Sequence[Message]
+    key: str
+    marked: str
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens are sent."""
+        return tokens_of(self.messages)
+
+
+class Missing(NamedTuple):
+    """The pairs that are asked about, by topic in order, and the model that the endpoint named so far."""
+
+    by_topic: dict[str, list[tuple[str, int]]]
+    without_text: int
+    model: str
+
+
+def missing(campaign: Campaign, judge: Judge, chosen: Chosen, *, again: bool = False) -> Missing:
+    """The pooled pairs, with the repeats of each, that this version of a judge has not answered; with `again` all.
+
+    NotThere for a topic that has no pooled pairs. CampaignError for grades that are not on the scale any more, and for
+    a field of the prompt that a topic lacks.
+    """
+    seen = settings.asking(campaign, judge.question)
+    _check_scale(seen, judge)
+    keys = sorted(pools.pooled_by_topic(seen), key=natural)
+    if chosen.topics:
+        wanted = {key: topic_of(campaign, key) for key in keys}
+        if strange := [each for each in chosen.topics if each not in wanted.values()]:
+            raise NotThere(
+                none_such("topic", strange, list(wanted.values()), of=f"the pools of {campaign.name}")
+            )
+        keys = [key for key in keys if wanted[key] in chosen.topics]
+    template = template_of(campaign, judge)
+    refuse_lacking(template.fields, [topics.named(campaign, topic_of(campaign, key)).topic for key in keys])
+    answered, model = _answered(campaign, judge)
+    found: dict[str, list[tuple[str, int]]] = {}
+    left, without = chosen.limit, 0
+    for key, pairs in pools.pooled_of_topics(seen, keys).items():
+        without += sum(not has_text for has_text in pairs.values())
+        asked = [
+            (document_id, sample)
+            for document_id, has_text in pairs.items()
+            if has_text
+            for sample in range(judge.parameters["samples"])
+            if again or (key, document_id, sample) not in answered
+        ][:left]
+        left = None if left is None else left - len(asked)
+        if asked:
+            found[key] = asked
+    return Missing(found, without, model)
+
+
+def prompts(campaign: Campaign, judge: Judge, asked: Missing) -> Iterator[Prompt]:
+    """The prompts of these pairs, in their order; the texts of a topic are read when their turn comes."""
+    template = template_of(campaign, judge)
+    seen = settings.asking(campaign, judge.question)
+    scale = scale_text(each for each in settings.read(seen).grades if each.grade in judge.scale)
+    parameters = [sent_with(judge, template, sample) for sample in range(judge.parameters["samples"])]
+    for key, pairs in asked.by_topic.items():
+        topic = topics.named(campaign, topic_of(campaign, key)).topic
+        of_all = {name: of_topic(topic, name) for name in template.fields} | {"scale": scale}
+        last, texts = "", dict[str, str]()
+        for document_id, sample in pairs:
+            if document_id != last:
+                last, texts = document_id, _texts(seen, key, document_id)
+                shown, said, is_refused = _within(judge, texts)
+                messages = template.filled({**of_all, **shown})
+            hashed = key_of(judge.model, messages, parameters[sample], sample)
+            yield Prompt(key, document_id, sample, () if is_refused else messages, hashed, said)
+
+
+def _within(judge: Judge, texts: Mapping[str, str]) -> tuple[dict[str, str], str, bool]:
+    """The texts as they are sent, what is to be said of them, and whether one is refused for its length."""
+    most, unit, refuse = judge.parameters["cut"]
+    first = first_words if unit == "words" else first_characters
+    cut = {name: first(text, most) for name, text in texts.items()}
+    # What is behind the last word within the bound may be blanks alone.
+    shorter = [name for name, text in texts.items() if cut[name].rstrip() != text.rstrip()]
+    said = [f"the {name} was cut to its first {most:,} {unit}" for name in shorter]
+    for name, text in cut.items():
+        if phrase := speaks_to_model(text):
+            said.append(f"the {name} seems to speak to the model: “{phrase}”")
+    return {name: fenced(text) for name, text in cut.items()}, "; ".join(said), bool(refuse and shorter)
+
+
+def _texts(campaign: Campaign, key: str, document_id: str) -> dict[str, str]:
+    """What is judged, by the fields of a prompt."""
+    asked = about(campaign, key)
+    stored = documents.find(campaign, document_id)
+    if stored is None:
+        raise NotThere(
+            f"document {document_id!r} of topic {key!r} has no text any more; run the command again"
+        )
+    if asked == DOCUMENTS:
+        return {"document_title": stored.document.title, "document": plain_text(stored.document)}
+    unit = units.find(campaign, key, document_id)
+    read = None if unit is None else pooled_units.read_of(campaign, key, unit)
+    if unit is None or read is None:
+        raise NotThere(
+            f"the text that {document_id!r} of topic {key!r} is judged by is not there; add its documents"
+        )
+    found = {"sentence": unit.text, "nugget": unit.text, "answer": plain_text(read)}
+    found |= {"document_title": read.title, "document": plain_text(read)}
+    return {name: found[name] for name in TEXTS[asked]}
+
+
+def _answered(campaign: Campaign, judge: Judge) -> tuple[set[tuple[str, str, int]], str]:
+    """What this version of a judge answered, and the model that its first answer with a grade names."""
+    found, model = set[tuple[str, str, int]](), ""
+    for _, version, answer in each_answer(campaign, judge.name):
+        if version == judge.version:
+            found.add((*answer.pair, answer.sample))
+            if answer.grade is not None:
+                model = model or answer.model
+    return found, model
+
+
+def _check_scale(campaign: Campaign, judge: Judge) -> None:
+    known = {each.grade for each in settings.read(campaign).grades}
+    if gone := [str(grade) for grade in judge.scale if grade not in known]:
+        raise CampaignError(
+            f"{judge.name!r} gives grades that are not on the scale any more ({listed(gone)}); declare it again"
+        )

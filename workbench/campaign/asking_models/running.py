@@ -1,0 +1,316 @@
+"""Asking a judge about all that it has not answered: in order, several at once, within limits, nothing paid twice.
+
+Each answer is in the prompt cache before it counts; answers become labels in batches, in the order of the prompts. A
+run that ends for any reason, a kill among them, is continued by the same call.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from hashlib import sha256
+
+from workbench.campaign.asking_models.client import ModelClient, NotAnswered, RunEnded, Waiting
+from workbench.campaign.asking_models.declaring import longest_answer, sent_with, template_of
+from workbench.campaign.asking_models.outcomes import Finished, Preview, Run
+from workbench.campaign.asking_models.prompts import TOO_LONG, Chosen, Prompt, missing, prompts
+from workbench.campaign.model_endpoints import address_of, key_for, require_permitted
+from workbench.campaign.questions import put_due
+from workbench.core.errors import CampaignError
+from workbench.core.model_answers import Judge, ModelAnswer
+from workbench.core.wording import counted
+from workbench.formats.prompts.replies import OTHER_MODEL, grade_in, reply_of
+from workbench.formats.tables.json_text import json_line
+from workbench.jobs.processes import OnStep
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection.question_topics import about
+from workbench.storage.campaign.models.answers import put_answers
+from workbench.storage.campaign.models.judges import judge_named
+from workbench.storage.prompt_cache import Kept, PromptCache, prompt_cache
+
+BATCH = 50
+"""Answers that become labels together."""
+
+MOST_AT_ONCE = 64
+UNANSWERED = 5
+"""After so many requests in a row without an answer a run ends."""
+
+
+def preview(campaign: Campaign, judge: Judge, chosen: Chosen, run: Run) -> Preview:
+    """What asking a judge would send and cost; nothing is sent. Errors as of `ask`, besides those of the endpoint."""
+    asked, counts, sent = missing(campaign, judge, chosen), Counter[str](), 0
+    with prompt_cache(campaign.path) as cache:
+        for prompt in prompts(campaign, judge, asked):
+            counts.update(_remarks(prompt))
+            kept = bool(prompt.messages) and cache.find(prompt.key) is not None
+            is_sent = bool(prompt.messages) and not kept
+            counts.update(prompts=1, kept=kept, too_long=not prompt.messages, sent=is_sent)
+            sent += prompt.tokens if is_sent else 0
+    received = counts["sent"] * longest_answer(judge)
+    return Preview(
+        prompts=counts["prompts"],
+        kept=counts["kept"],
+        too_long=counts["too_long"],
+        cut=counts["cut"],
+        marked=counts["marked"],
+        without_text=asked.without_text,
+        prompt_tokens=sent,
+        answer_tokens=received,
+        cost=run.prices.cost(sent, received),
+    )
+
+
+def ask(
+    campaign: Campaign,
+    name: str,
+    chosen: Chosen,
+    run: Run,
+    *,
+    on_step: OnStep = lambda done, total, what: None,
+    pause: Callable[[float], bool] | None = None,
+) -> Finished:
+    """Ask a judge about the pairs that it has not answered, and store its answers and labels.
+
+    `pause` waits for so many seconds, and returns True where the run was stopped meanwhile.
+
+    Raises:
+        UnknownName, NotThere: there is no such judge, or topic.
+        CampaignError: the campaign does not say that texts may be sent there; a topic lacks a field of the prompt;
+            another process asks for this campaign; or the library is missing.
+    """
+    judge = judge_named(campaign, name)
+    asked = missing(campaign, judge, chosen)
+    stop = threading.Event()
+    client = None
+    if run.address:
+        address = _address(run.address)
+        require_permitted(campaign, address, about(campaign.asking(judge.question)))
+        client = ModelClient(
+            address, key_for(address, run.keys), seconds=run.seconds, waiting=Waiting(pause or stop.wait)
+        )
+    total = sum(map(len, asked.by_topic.values()))
+    try:
+        with prompt_cache(campaign.path) as cache:
+            asking = _Asking(campaign, judge, cache, client, run, asked.model, stop)
+            return asking.about(
+                prompts(campaign, judge, asked), lambda done: on_step(done, total, "Asking"), total
+            )
+    finally:
+        if client is not None:
+            client.close()
+
+
+class _Asking:
+    """One run: what is under way, what it used, and what came of it."""
+
+    def __init__(
+        self,
+        campaign: Campaign,
+        judge: Judge,
+        cache: PromptCache,
+        client: ModelClient | None,
+        run: Run,
+        model: str,
+        stop: threading.Event,
+    ) -> None:
+        self._campaign, self._judge, self._cache, self._client, self._run = (
+            campaign,
+            judge,
+            cache,
+            client,
+            run,
+        )
+        self._model, self._stop = model, stop
+        template, samples = template_of(campaign, judge), range(judge.parameters["samples"])
+        self._parameters = [sent_with(judge, template, sample) for sample in samples]
+        self._counts, self._failed, self._lost = Counter[str](), Counter[str](), Counter[str]()
+        self._batch: list[ModelAnswer] = []
+        self._in_a_row = 0
+        self._reserved = self._spent = (0, 0)
+        self._deadline = None if run.most_seconds is None else time.monotonic() + run.most_seconds
+
+    def about(self, wanted: Iterable[Prompt], on_done: Callable[[int], None], total: int) -> Finished:
+        """Ask, and store what is answered, until the end of the prompts or of the run."""
+        ended = ""
+        under_way: deque[tuple[Prompt, Future[Kept] | Kept | None]] = deque()
+        with ThreadPoolExecutor(self._run.at_once) as pool:
+            try:
+                for prompt in wanted:
+                    if len(under_way) >= 2 * self._run.at_once:
+                        self._take(*under_way.popleft())
+                        on_done(self._counts["taken"])
+                    if ended := self._begin(prompt, pool, under_way):
+                        break
+                while under_way:
+                    self._take(*under_way.popleft())
+                    on_done(self._counts["taken"])
+            except RunEnded as error:
+                ended = str(error)
+            finally:
+                # Also on Ctrl-C: what is under way is not waited for, what was answered is stored.
+                self._stop.set()
+                for _, future in under_way:
+                    if isinstance(future, Future):
+                        future.cancel()
+                self._store()
+        return self._finished(ended, total)
+
+    def _begin(
+        self,
+        prompt: Prompt,
+        pool: ThreadPoolExecutor,
+        under_way: deque[tuple[Prompt, Future[Kept] | Kept | None]],
+    ) -> str:
+        """Send a prompt, unless it is too long or has its answer; why none is sent any more, "" while they are."""
+        while any(other.key == prompt.key for other, _ in under_way):  # its answer is being paid for
+            self._take(*under_way.popleft())
+        kept = self._cache.find(prompt.key) if prompt.messages else None
+        if kept is not None or not prompt.messages or self._client is None:
+            under_way.append((prompt, kept))
+            return ""
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            return "its time is over"
+        needed = prompt.tokens, longest_answer(self._judge)
+        if why := self._over_budget(needed):
+            return why
+        self._reserved = _sum(self._reserved, needed)
+        under_way.append((prompt, pool.submit(self._ask, self._client, prompt)))
+        return ""
+
+    def _over_budget(self, needed: tuple[int, int]) -> str:
+        sent, received = _sum(self._spent, self._reserved, needed)
+        if self._run.most_tokens is not None and sent + received > self._run.most_tokens:
+            return f"the next prompt could pass the budget of {counted(self._run.most_tokens, 'token')}"
+        if self._run.most_cost is not None and self._run.prices.cost(sent, received) > self._run.most_cost:
+            return f"the next prompt could pass the budget of {self._run.most_cost:,.2f}"
+        return ""
+
+    def _ask(self, client: ModelClient, prompt: Prompt) -> Kept:
+        """In a thread of the pool: the answer, which is on the disk when this returns."""
+        kept = client.ask(self._judge.model, prompt.messages, self._parameters[prompt.sample])
+        self._cache.put(prompt.key, kept)
+        return kept
+
+    def _take(self, prompt: Prompt, found: Future[Kept] | Kept | None) -> None:
+        """Count what came of a prompt."""
+        self._counts["taken"] += 1
+        if isinstance(found, Future):
+            needed = prompt.tokens, longest_answer(self._judge)
+            self._reserved = _sum(self._reserved, (-needed[0], -needed[1]))
+            try:
+                found = found.result()
+            except NotAnswered as error:
+                self._miss(str(error))
+                return
+            self._in_a_row = 0
+            reply = reply_of(found.body)
+            sent = needed[0] if reply.input_tokens is None else reply.input_tokens
+            received = needed[1] if reply.output_tokens is None else reply.output_tokens
+            self._spent = _sum(self._spent, (sent, received))
+        elif found is not None:
+            self._counts["kept"] += 1
+        elif prompt.messages:
+            self._lost["not in the prompt cache"] += 1
+            return
+        self._count(prompt, self._answer(prompt, found))
+
+    def _miss(self, why: str) -> None:
+        self._lost[why] += 1
+        self._in_a_row += 1
+        if self._in_a_row >= UNANSWERED:
+            raise RunEnded(f"{counted(UNANSWERED, 'request')} in a row had no answer, the last one: {why}")
+
+    def _count(self, prompt: Prompt, answer: ModelAnswer) -> None:
+        self._batch.append(answer)
+        self._counts.update(_remarks(prompt))
+        self._counts["labelled"] += answer.grade is not None
+        self._counts["answered"] += 1
+        if answer.failure:
+            self._failed[answer.failure] += 1
+        if len(self._batch) >= BATCH:
+            self._store()
+        if answer.failure == OTHER_MODEL:
+            raise RunEnded(
+                f"the endpoint names {answer.model!r} now, and {self._model!r} before; declare another judge for it"
+            )
+
+    def _answer(self, prompt: Prompt, kept: Kept | None) -> ModelAnswer:
+        of_pair = ModelAnswer(prompt.topic_id, prompt.document_id, prompt.sample, marked=prompt.marked)
+        if kept is None:
+            return of_pair._replace(failure=TOO_LONG)
+        reply = reply_of(kept.body)
+        grade, failure = None, reply.failure
+        if not failure:
+            grade, failure = grade_in(reply.text, self._judge.scale)
+        if self._model and reply.model not in ("", self._model):
+            grade, failure = None, OTHER_MODEL
+        elif grade is not None:
+            self._model = self._model or reply.model
+        sent, received = reply.input_tokens or 0, reply.output_tokens or 0
+        return of_pair._replace(
+            grade=grade,
+            failure=failure,
+            raw=reply.text,
+            model=reply.model,
+            prompt_sha256=sha256(
+                json_line(list(prompt.messages)).encode("utf-8", "surrogatepass")
+            ).hexdigest(),
+            input_tokens=reply.input_tokens,
+            output_tokens=reply.output_tokens,
+            seconds=kept.seconds,
+            cost=self._run.prices.cost(sent, received) or None,
+            at=kept.at,
+        )
+
+    def _store(self) -> None:
+        """Make labels of the answers that were taken."""
+        if not self._batch:
+            return
+        with self._campaign.write():
+            if judge_named(self._campaign, self._judge.name).version != self._judge.version:
+                self._batch = []
+                raise CampaignError(
+                    f"{self._judge.name!r} was declared again meanwhile; run the command once more"
+                )
+            source = f"asked at {self._run.address or 'no endpoint'}"
+            put_answers(self._campaign, self._judge.name, self._batch, source=source)
+            put_due(self._campaign)
+        self._batch = []
+
+    def _finished(self, ended: str, total: int) -> Finished:
+        counts = self._counts
+        return Finished(
+            answered=counts["answered"],
+            kept=counts["kept"],
+            labelled=counts["labelled"],
+            failed=dict(self._failed),
+            cut=counts["cut"],
+            marked=counts["marked"],
+            not_answered=dict(self._lost.most_common(UNANSWERED)),
+            prompt_tokens=self._spent[0],
+            answer_tokens=self._spent[1],
+            cost=self._run.prices.cost(*self._spent),
+            left=total - counts["answered"],
+            ended=ended,
+        )
+
+
+def _remarks(prompt: Prompt) -> dict[str, int]:
+    """What is to be said of the texts of a prompt, to be counted."""
+    return {"cut": " was cut to " in prompt.marked, "marked": " seems to speak to " in prompt.marked}
+
+
+def _sum(*pairs: tuple[int, int]) -> tuple[int, int]:
+    return sum(pair[0] for pair in pairs), sum(pair[1] for pair in pairs)
+
+
+def _address(text: str) -> str:
+    with suppress(ValueError):
+        return address_of(text)
+    raise CampaignError(
+        f"{text[:200]!r} is no address of an endpoint; write it like http://127.0.0.1:8080/v1"
+    )
