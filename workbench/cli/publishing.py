@@ -150,7 +150,7 @@ def scores(campaign: Seen, asked: WrittenScores, layout: str | None = layout_opt
         lines = as_csv(table)
     else:
         found = scores_of(campaign, asked.measures or None, sort=asked.sort)
-        table, lines = found.board, score_lines(each_score(campaign, found), layout)
+        table, lines = found.board, score_lines(each_score(found), layout)
     write(asked.output, lines)
     say(coverage_words(table))
     say_withdrawn(campaign, "such runs have no scores")

@@ -79,6 +79,14 @@ class Campaign:
         view._opened = seen_by_name(self._opened, name)
         return view
 
+    def by_question(self, name: str) -> Campaign:
+        """The same campaign by the answers to a question, "" for relevance; UnknownName for one that was not asked."""
+        from workbench.storage.campaign.organising import settings
+
+        view = copy(self)
+        view._opened = settings.asking(self._opened, name)
+        return view
+
     @property
     def name(self) -> str:
         """The name by which commands and addresses know it."""

@@ -42,25 +42,24 @@ def scores_of(campaign: Campaign, names: Sequence[str] | None = None, *, sort: s
     topics = (by_topic(scoring, measure, values[scoring.settled(measure)]) for _, measure in chosen)
     return Scores(
         table._replace(rows=tuple(table.rows[run] for run in order)),
-        tuple(_in_order(topic_scores, order) for topic_scores in topics),
+        tuple(_in_order(campaign, topic_scores, order) for topic_scores in topics),
     )
 
 
-def _in_order(scores: TopicScores, order: Sequence[int]) -> TopicScores:
+def _in_order(campaign: Campaign, scores: TopicScores, order: Sequence[int]) -> TopicScores:
+    """The same of topics by their own ids, as qrels have them where a question is about them."""
     tags = tuple(scores.tags[run] for run in order)
-    return scores._replace(tags=tags, values=scores.values[:, list(order)])
+    topic_ids = tuple(topic_of(campaign, each) for each in scores.topic_ids)
+    return scores._replace(topic_ids=topic_ids, tags=tags, values=scores.values[:, list(order)])
 
 
-def each_score(campaign: Campaign, scores: Scores) -> Iterator[Score]:
-    """The same, one by one: of each run on each measure by topic, then of all topics together.
-
-    A topic is the one that a question is about, as in qrels.
-    """
+def each_score(scores: Scores) -> Iterator[Score]:
+    """The same, one by one: of each run on each measure by topic, then of all topics together."""
     for run, row in enumerate(scores.board.rows):
         for name, table, value in zip(scores.board.names, scores.by_topic, row.values, strict=True):
             kind = type(value)  # a count is a whole number in both
             for topic_id, of_topic in zip(table.topic_ids, table.values[:, run].tolist(), strict=True):
-                yield Score(row.tag, topic_of(campaign, topic_id), name, kind(of_topic))
+                yield Score(row.tag, topic_id, name, kind(of_topic))
             yield Score(row.tag, None, name, value)
 
 

@@ -21,13 +21,15 @@ from workbench.formats.answers.reading import Answer, Citation
 from workbench.methods.measures import BoundMeasure, over_topics, parse_measure
 from workbench.methods.measures.parameters import ELEVEN_POINTS
 from workbench.methods.statistics.arrays import signs_of
-from workbench.scoring.board import DEFAULT_MEASURES, Scoring, TopicScores
+from workbench.scoring.board import Scoring, TopicScores
 from workbench.scoring.board.answers import answers_of
 from workbench.scoring.board.changed_ids import numbers_now
 from workbench.scoring.board.past_boards import scoring_of, table_of, topic_scores_of
+from workbench.scoring.board.table import usual_measures
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, runs, sent_answers
 from workbench.storage.campaign.collection.changed_ids import id_tables, newest_id, under_new_ids
+from workbench.storage.campaign.collection.question_topics import topic_of
 from workbench.storage.campaign.collection.ranking_blobs import unpack_documents, unpack_scores
 from workbench.storage.campaign.collection.rounds import by_name, called, named_teams, runs_of_team, seen_with
 from workbench.storage.campaign.collection.runs import RunWarning, StoredRun
@@ -104,6 +106,7 @@ def topic_lines(
     campaign, run = _seen(campaign, tag)
     tag = run.record.tag
     found = topic_scores_of(campaign, measure)
+    found = found._replace(topic_ids=tuple(topic_of(campaign, each) for each in found.topic_ids))
     if run.withdrawn is None:
         return found, _lines(found, found.values[:, found.tags.index(tag)])
     ((own, _),) = _scored_alone(campaign, run, [measure])
@@ -219,7 +222,7 @@ def table_of_team(campaign: Campaign, team: str) -> TeamTable:
     least = current.least_teams if len(named_teams(campaign)) < current.least_teams else 0
     if not current.scores_open:
         return TeamTable(team, tuple(rows), False, least)
-    board = table_of(campaign, DEFAULT_MEASURES)
+    board = table_of(campaign, usual_measures(campaign))
     values = {row.tag: row.values for row in board.rows} if board.judgments else {}
     scored = tuple(row._replace(scores=values.get(row.run.record.tag, ())) for row in rows)
     return TeamTable(team, scored, True, least, board.measures, board.topics, board.waiting)

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from workbench.core.about import DOCUMENTS
 from workbench.core.errors import CampaignError
 from workbench.core.registry import Registry
 from workbench.core.wording import counted
@@ -103,7 +104,8 @@ def _waiting(sheet: Sheet) -> str:
     if not sheet.waiting:
         return "Every pooled pair is judged."
     are = "has" if sheet.waiting == 1 else "have"
-    return f"{counted(sheet.waiting, 'pooled pair')} {are} no grade yet and count as not relevant."
+    counts = " and count as not relevant" if sheet.about == DOCUMENTS else ""
+    return f"{counted(sheet.waiting, 'pooled pair')} {are} no grade yet{counts}."
 
 
 def _alone(sheet: Sheet) -> str:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.campaign.rounds import require_one_round
+from workbench.core.about import DOCUMENTS
 from workbench.core.errors import NotThere
 from workbench.core.natural_order import natural
 from workbench.formats.tables.sheets import BEST
@@ -19,6 +20,7 @@ from workbench.release.names import file_name
 from workbench.release.tables import Scores, scores_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.collection.rounds import named_teams, taking_part, with_teams_of_now
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.counts import publication
@@ -27,7 +29,7 @@ from workbench.storage.campaign.log.log import Head
 from workbench.storage.campaign.organising import settings
 
 SHEET_MEASURES = ("AP", "nDCG@10", "P@10", "R@100", "Rprec", "Bpref", "Judged@10")
-"""The default measures of a sheet; the first is also shown by topic."""
+"""The default measures of a sheet of relevance; the first is also shown by topic."""
 
 NO_TEAM = "Runs without a team"
 
@@ -72,7 +74,7 @@ class Sheet(NamedTuple):
 
     `over` says over how many topics of how many the scores are, as "12 of 50 topics". Where too
     few teams take part to show median, best and place, `least_teams` is how many it takes, else 0: of two teams the
-    best of all is the other's.
+    best of all is the other's. `about` says what was judged, one of core.about.ABOUT.
     """
 
     title: str
@@ -86,6 +88,7 @@ class Sheet(NamedTuple):
     measure: BoundMeasure
     parts: tuple[RunPart, ...]
     least_teams: int = 0
+    about: str = DOCUMENTS
 
     @property
     def name(self) -> str:
@@ -123,16 +126,18 @@ def sheets_of(
         head = log.head(campaign)
         stored = with_teams_of_now(campaign, taking_part(campaign))
         chosen = _chosen(campaign, teams, stored)
-        scores = scores_of(campaign, measures or SHEET_MEASURES)
+        usual = SHEET_MEASURES if about(campaign) == DOCUMENTS else None
+        scores = scores_of(campaign, measures or usual)
         at = publication.written_at(campaign, head.seq) or ""
         titles = {topic_id: topic.topic.title for topic_id, topic in topics.by_id(campaign).items()}
-        title = settings.read(campaign).title
+        current = settings.read(campaign)
+        asked = current.question(campaign.question).title if campaign.question else ""
         least = settings.read(campaign.now).least_teams if least_teams is None else least_teams
         hides = len(named_teams(campaign)) < least
     board = scores.board
     return [
         Sheet(
-            title=title,
+            title=f"{current.title}: {asked}" if asked else current.title,
             team=team,
             head=head,
             at=at,
@@ -143,6 +148,7 @@ def sheets_of(
             measure=board.measures[0],
             parts=tuple(_part(scores, run, titles, hides=hides) for run in stored if run.record.team == team),
             least_teams=least if hides else 0,
+            about=about(campaign),
         )
         for team in chosen
     ]

@@ -24,13 +24,14 @@ from workbench.campaign.content_changes import restore_runs, withdraw_runs
 from workbench.campaign.rounds import EVERY
 from workbench.campaign.submission_rules import rules_of
 from workbench.campaign.submissions.correcting import Correction, correct_runs
+from workbench.core.about import DOCUMENTS
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.natural_order import natural
 from workbench.core.wording import as_sentence, counted
-from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.scoring.board.past_boards import scoring_of
 from workbench.scoring.board.table import printed
 from workbench.storage.campaign.collection import run_details, topic_withdrawals, topics, withdrawals
+from workbench.storage.campaign.collection.question_topics import about, question_of
 from workbench.storage.campaign.collection.rounds import named_teams
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.organising import settings
@@ -39,12 +40,11 @@ from workbench.web.analysis.result_pages import Served, serve_numbers
 from workbench.web.judging.given import buttons_of
 from workbench.web.requests.form_values import one_line, seen_campaign
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, one_of
-from workbench.web.scoring.board_request import known
+from workbench.web.scoring.board_request import measure_of_a_run
 
 blueprint = Pages("runs", __name__)
 serve_numbers(blueprint, Served(RUNS, "runs.page", usual_round=EVERY))
 
-MEASURE = "AP"
 SHOWN_OVERLAPS = 10
 SHOWN_ALONE = 50
 LONGEST_REASON = 500
@@ -176,13 +176,15 @@ def change(campaign: str) -> ResponseReturnValue:
 
 def _one(campaign: str, run: StoredRun) -> str:
     tag = run.record.tag
-    measures, wrong = known([request.args.get("m", "").strip() or MEASURE])
-    scores = run_scores(seen_campaign(), tag, *(measures or [MEASURE]))
-    table, scoring = run_table(g.campaign), scoring_of(g.campaign)
+    measure, wrong, menu = measure_of_a_run()
+    scores, table = run_scores(seen_campaign(), tag, measure), run_table(g.campaign)
     row = next(row for row in table.runs if row.run.run == run.run)
-    alike = overlaps(g.campaign, scoring, run)
-    alone = sorted(found_alone(g.campaign, scoring, run.run), key=lambda pair: natural(pair.topic_id))
-    titles = topics.titles(g.campaign)
+    # What a run brings to the pool, alone or beside others, is said of relevance.
+    scoring = None if g.campaign.question else scoring_of(g.campaign)
+    alike = overlaps(g.campaign, scoring, run) if scoring else []
+    alone = found_alone(g.campaign, scoring, run.run) if scoring else []
+    alone = sorted(alone, key=lambda pair: natural(pair.topic_id))
+    titles = topics.titles(g.campaign.asking(""))
     return render_template(
         "analysis/runs/run.html",
         row=row,
@@ -190,10 +192,11 @@ def _one(campaign: str, run: StoredRun) -> str:
         tag=tag,
         not_counted=table.not_counted,
         scores=scores,
-        wrong="".join(wrong),
-        lead=lead(row, scores),
+        wrong=wrong,
+        lead=lead(row, scores, of_question=bool(g.campaign.question)),
         measure=str(scores.measure),
-        measures=tuple(dict.fromkeys([*DEFAULT_MEASURES, str(scores.measure)])),
+        measures=tuple(dict.fromkeys([*menu, str(scores.measure)])),
+        has_recall=about(g.campaign) == DOCUMENTS,
         printed=partial(printed, scores.measure),
         lines=bool(scores.topics),
         list=lines_list(scores, titles).view(
@@ -226,6 +229,7 @@ def _pair(campaign: str, run: StoredRun, topic_id: str, rank: int) -> ResponseRe
 
 
 def _documents(campaign: str, run: StoredRun, topic_id: str) -> str:
+    g.campaign = g.campaign.asking(question_of(g.campaign, topic_id))
     topic = topics.named(g.campaign, topic_id)
     ordered = sorted(topics.topic_ids(g.campaign), key=natural)
     place = ordered.index(topic_id)
@@ -260,8 +264,8 @@ def sentence(table: RunTable) -> str:
     return text
 
 
-def lead(row: RunRow, scores: RunScores) -> str:
-    """How a run does and what it brings, in a few sentences."""
+def lead(row: RunRow, scores: RunScores, *, of_question: bool = False) -> str:
+    """How a run does and, by relevance, what it brings, in a few sentences."""
     value = printed(scores.measure, scores.mean)
     if row.run.withdrawn is not None:
         text = f"Withdrawn. Its {scores.measure} would be {value}."
@@ -270,6 +274,8 @@ def lead(row: RunRow, scores: RunScores) -> str:
     else:
         text = f"Rank {scores.place:,} of {counted(scores.runs, 'run')} by {scores.measure} ({value})."
     brought = row.contribution
+    if of_question:
+        return text
     if not row.pools:
         return f"{text} Not pooled."
     alone = f"{brought.unique:,} of them unique, {brought.unique_relevant:,} of these relevant"

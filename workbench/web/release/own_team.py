@@ -14,21 +14,20 @@ from workbench.analysis.run_profiles.one_run import (
     scores_of_team,
     table_of_team,
 )
+from workbench.core.about import DOCUMENTS
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
 from workbench.release.campaign_summary import base_name
 from workbench.release.team_sheets.rendering import SHEET_FORMATS
-from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.scoring.board.table import printed
 from workbench.storage.campaign.collection import runs, topics
+from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.collection.rounds import runs_of_team
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import PARTICIPANTS, Pages
 from workbench.web.release.file_jobs import requested_as_of, requested_format, team_sheet
 from workbench.web.requests.form_values import seen_campaign
-from workbench.web.scoring.board_request import known
-
-MEASURE = "AP"
+from workbench.web.scoring.board_request import measure_of_a_run
 
 blueprint = Pages("own_team", __name__)
 
@@ -49,8 +48,9 @@ def page(campaign: str) -> str:
         one=one,
         lines=[] if one is None else sorted(one.topics, key=lambda line: natural(line.topic_id)),
         printed=None if one is None else partial(printed, one.measure),
-        titles=topics.titles(g.campaign),
-        measures=tuple(dict.fromkeys([*DEFAULT_MEASURES, *([str(one.measure)] if one else [])])),
+        titles=topics.titles(g.campaign.asking("")),
+        measures=tuple(dict.fromkeys([*measure_of_a_run()[2], *([str(one.measure)] if one else [])])),
+        is_of_documents=about(g.campaign) == DOCUMENTS,
         formats=SHEET_FORMATS,
         tag=request.args.get("run", ""),
     )
@@ -112,5 +112,4 @@ def _one(found: TeamTable) -> RunScores | None:
     """The run that the address asks for by topic; None where it asks for none, or for what is not to be seen."""
     if not (tag := request.args.get("run", "")):
         return None
-    measures, _ = known([request.args.get("m", "")[:200] or MEASURE])
-    return scores_of_team(seen_campaign(), found.team, tag, *(measures or [MEASURE]))
+    return scores_of_team(seen_campaign(), found.team, tag, measure_of_a_run()[0])

@@ -162,7 +162,7 @@ def _archive(
     request's as of the row that is asked for), and names.
     """
     seen = campaign or g.campaign.at(requested_as_of())
-    head, what = log.head(seen), (make.__name__, wanted, seen.part)
+    head, what = log.head(seen), (make.__name__, wanted, seen.view)
     then = seen.at(head.seq)
     return kept_file(what, head) or made_file(
         name, what, head, lambda target: work_on(then, make, target, *wanted), as_of=seen.as_of

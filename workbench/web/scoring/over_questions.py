@@ -17,9 +17,11 @@ from workbench.web.scoring.over_rounds import Choice, choice, kept_field
 QUESTION = "question"
 
 BY_QUESTION = frozenset(
-    "adjudication agreement assignments board compare downloads figures pooling topics trust".split()
+    "adjudication agreement assignments board compare downloads figures own_team pooling runs.run topics trust".split()
 )
-"""The blueprints that show what is pooled and assigned for a question, and what follows from the answers to it."""
+"""The blueprints, or single views, that show what is pooled and assigned for a question, and what follows from the
+answers to it.
+"""
 
 POOLED = "pooling"
 """The blueprint of pools: questions about documents have none of their own."""
@@ -34,7 +36,7 @@ def init_app(app: Flask) -> None:
 
 def question_switch() -> list[Choice]:
     """What else the page of this request can be seen by; empty where nothing but relevance is asked."""
-    if request.blueprint not in BY_QUESTION or request.method != "GET" or not g.get("role"):
+    if not is_by_question(request.endpoint or "") or request.method != "GET" or not g.get("role"):
         return []
     asked = settings.read(g.campaign.asking("")).questions
     asked = tuple(each for each in asked if each.about != DOCUMENTS or request.blueprint != POOLED)
@@ -50,10 +52,11 @@ def kept_question() -> Markup:
     return kept_field(QUESTION, g.campaign.question)
 
 
+def is_by_question(endpoint: str) -> bool:
+    """Whether a view shows what follows from a question."""
+    return bool({endpoint, endpoint.partition(".")[0]} & BY_QUESTION)
+
+
 def _keep(endpoint: str, values: dict[str, Any]) -> None:
-    if (
-        endpoint.partition(".")[0] in BY_QUESTION
-        and request.blueprint in BY_QUESTION
-        and QUESTION in request.args
-    ):
+    if QUESTION in request.args and is_by_question(endpoint) and is_by_question(request.endpoint or ""):
         values.setdefault(QUESTION, request.args[QUESTION])
