@@ -140,8 +140,10 @@ def answers_page() -> Iterator[str]:
         "",
         MARKER,
         "",
-        "`workbench eval-answers` prints them: see [answers](../answers.md). Those of nuggets and of support are also",
-        "the measures of a question about these: `workbench score CAMPAIGN --question support`.",
+        "`workbench eval-answers` prints them: see [answers](../answers.md). All but `citation_relevance`,",
+        "`character_count` and `question_score` are also measures of a question about such units:",
+        "`workbench score CAMPAIGN --question support`. `f1` and `f1_weighted` need one about citations and one about",
+        "nuggets, and are on the board of either; `f1(question=NAME)` names the other one where there are several.",
         "",
         (sys.modules["workbench.methods.measures.answers"].__doc__ or "").partition("\n\n")[2].strip(),
     )

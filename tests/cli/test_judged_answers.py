@@ -347,9 +347,12 @@ def test_the_scores_of_what_is_exported_are_those_of_the_campaign(
     of_file = done("eval-answers judged.jsonl --layout ir_measures").stdout.splitlines()
     of_campaign = done(f"export scores small --question {question} --layout ir_measures").stdout.splitlines()
     assert len(of_campaign) >= 2 * 3 * 4  # runs, topics with all, measures
-    # A file has those of documents cited as contradicting where there are any.
-    assert {line for line in of_campaign if "contradicting_" not in line} <= {*of_file}
-    assert len({line.split("\t")[3] for line in of_campaign}) > 3
+    # A file has those of documents cited as contradicting where there are any; a board has measures of other programs.
+    measures = {line.split("\t")[2] for line in of_file}
+    both = [line for line in of_campaign if line.split("\t")[2] in measures]
+    assert {*both} <= {*of_file}
+    assert len({line.split("\t")[2] for line in both}) >= 4
+    assert len({line.split("\t")[3] for line in both}) > 3
 
 
 def test_a_grade_that_is_worth_another_share_than_half_is_said(done: Workbench, task: Campaign) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from workbench.core.registry import Entry
 from workbench.methods.answers.reports import REPORT_MEASURES, ReportCounts, of_all_reports
-from workbench.methods.answers.rubrics import RUBRIC_MEASURES
+from workbench.methods.answers.rubrics import RUBRIC_MEASURES, packed
 
 SHARES = [name for name in REPORT_MEASURES if name != "character_count"]
 
@@ -52,15 +52,26 @@ worth = st.lists(st.sampled_from([1.0, 0.5, 0.0, -1.0]), max_size=4)
 def test_what_supports_and_what_contradicts_is_at_most_all_together(
     labelled: list[tuple[float, list[float]]],
 ) -> None:
-    supports, contradicts = (
-        RUBRIC_MEASURES[f"{name}_score"].function(labelled) for name in ("supportive", "contradictory")
-    )
+    def value(name: str, answer: list[tuple[float, list[float]]]) -> float:
+        return float(RUBRIC_MEASURES[f"{name}_score"].function(packed([answer, []]))[0])
+
+    supports, contradicts = value("supportive", labelled), value("contradictory", labelled)
     assert supports >= 0 and contradicts >= 0 and supports + contradicts <= 1 + 1e-9
     turned = [(weight, [-each for each in values if abs(each) == 1]) for weight, values in labelled]
     back = [(weight, [-each for each in values]) for weight, values in turned]
-    assert RUBRIC_MEASURES["supportive_score"].function(turned) == RUBRIC_MEASURES[
-        "contradictory_score"
-    ].function(back)
+    assert value("supportive", turned) == value("contradictory", back)
+
+
+@given(st.lists(st.tuples(st.sampled_from([4.0, 2.0, 1.0]), worth), max_size=6))
+def test_a_question_weighs_its_weight_however_many_labels_it_has(
+    labelled: list[tuple[float, list[float]]],
+) -> None:
+    whole = sum(weight for weight, _ in labelled)
+    held = [
+        (weight, sum(max(each, 0) for each in values) / len(values)) for weight, values in labelled if values
+    ]
+    (found,) = RUBRIC_MEASURES["supportive_score"].function(packed([labelled]))
+    assert found == pytest.approx(sum(weight * each for weight, each in held) / whole if whole else 0)
 
 
 @pytest.mark.parametrize(

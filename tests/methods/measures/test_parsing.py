@@ -65,7 +65,7 @@ MEANS = """
 ndgc@10: nDCG@10, ndcg@10: nDCG@10, nDcG@10: nDCG@10, NDcg(gains=exp)@10: nDCG(gains=exp)@10, ndcg_at_10: nDCG@10
 NDCG10: nDCG@10, ndcg_cut@10: nDCG@10, precision@5: P@5, precision: P, p@5: P@5, map@10: AP@10, map_10: AP@10
 AP.10: AP@10, recall@100: R@100, mrr@10: RR@10, recip_rank@10: RR@10, hit_rate@1: Success@1, hits: Success
-r-precision: Rprec, f1: SetF, bpref@10: Bpref, rbp(p=0.5): RBP(p=0.5), mapp: map, ndcg_cutt: ndcg_cut
+r-precision: Rprec, bpref@10: Bpref, rbp(p=0.5): RBP(p=0.5), mapp: map, ndcg_cutt: ndcg_cut
 """
 
 

@@ -21,6 +21,7 @@ from workbench.formats.answers.banks import (
     AGGREGATORS,
     ALL,
     ANY,
+    EACH,
     Bank,
     BankFile,
     Creator,
@@ -172,9 +173,8 @@ def _rubric_question(node: Node) -> Nugget:
         node.wrong("importance", "write A: Have to Know, B: Good to Know or C: Nice to Know")
     question_id = node.text("question_id", needed="write the question's id")
     answers = tuple(map(_rubric_answer, node.nodes("short_answers")))
-    return Nugget(
-        node.text("question_text"), question_id, True, importance, answers=answers, given=node.value
-    )
+    text = node.text("question_text")
+    return Nugget(text, question_id, True, importance, EACH, answers, given=node.value)
 
 
 def _rubric_answer(node: Node) -> GoldAnswer:

@@ -7,13 +7,28 @@ such as traces and metadata, is written again. `bank_forms` reads, `banks_writte
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isfinite
 from typing import NamedTuple
 
 from workbench.formats.text.json_values import JsonValue
 
-ALL, ANY = "AND", "OR"
-AGGREGATORS = {"and": ALL, "or": ANY, "not": "NOT", "sum": "SUM", "default": "", "": ""}
+ALL, ANY, EACH = "AND", "OR", "SUM"
+AGGREGATORS = {"and": ALL, "or": ANY, "not": "NOT", "sum": EACH, "default": "", "": ""}
 """How answers or parts make a nugget, by the words of files; '' where a file does not say it."""
+
+WEIGHTS, HEAVIEST = {"vital": 2.0, "A": 4.0, "B": 2.0, "C": 1.0}, 1e6
+
+
+def weight_of(importance: str) -> float:
+    """What a nugget weighs: vital 2, the letters of a rubric 4, 2 and 1, a number itself, from 0 on; any other word 1.
+
+    Source: users of hltcoe/auto-argue, score.py; trec-dragun/resources, utils/score.py.
+    """
+    try:
+        number = float(importance)
+    except ValueError:
+        return WEIGHTS.get(importance.partition(":")[0], 1.0)
+    return min(max(number, 0.0), HEAVIEST) if isfinite(number) else 1.0
 
 
 class Creator(NamedTuple):

@@ -25,33 +25,50 @@ class Assigned(NamedTuple):
         start: int64 (answers + 1), where the nuggets of each answer begin, and where those of the last one end.
         vital: bool (nuggets), whether a nugget is vital.
         held: float64 (nuggets), what the answer holds of it: 1 all, 0.5 a part, 0 none.
+        weight: float64 (nuggets), what a nugget weighs; that of a question is shared by its answers where each of them
+            is judged by itself.
+        contradicted: bool (nuggets), whether the answer contradicts it.
+        by_nugget: whether measures are what each nugget adds to them, float64 (nuggets), not what that adds up to.
     """
 
     start: NDArray[np.int64]
     vital: NDArray[np.bool_]
     held: FloatArray
+    weight: FloatArray
+    contradicted: NDArray[np.bool_]
+    by_nugget: bool = False
 
     def sums(self, values: FloatArray | NDArray[np.bool_]) -> FloatArray:
         """What the values of each answer's nuggets add up to, from left to right, float64 (answers)."""
+        return np.bincount(self._answer, values, minlength=len(self.start) - 1).astype(np.float64)
+
+    def share(
+        self, held: FloatArray | NDArray[np.bool_], counted: FloatArray | NDArray[np.bool_]
+    ) -> FloatArray:
+        """Of each answer, what is held of the nuggets by what each counts, as a share; 0 where none counts."""
+        total, earned = self.sums(counted), counted * held
+        earned, total = (earned, total[self._answer]) if self.by_nugget else (self.sums(earned), total)
+        return np.divide(earned, total, out=np.zeros(len(total)), where=total > 0)
+
+    @property
+    def _answer(self) -> NDArray[np.int64]:
+        """The answer of each nugget, int64 (nuggets)."""
         lengths = np.diff(self.start)
-        answer = np.repeat(np.arange(len(lengths)), lengths)
-        return np.bincount(answer, values, minlength=len(lengths)).astype(np.float64)
+        return np.repeat(np.arange(len(lengths)), lengths)
 
 
 def packed(answers: Iterable[Sequence[tuple[bool, float]]]) -> Assigned:
     """Answers as sequences of nuggets, each with whether it is vital and what is held of it."""
-    each = list(answers)
-    counts = np.fromiter((len(nuggets) for nuggets in each), np.int64, len(each))
-    pairs = [pair for nuggets in each for pair in nuggets]
-    vital = np.fromiter((is_vital for is_vital, _ in pairs), np.bool_, len(pairs))
-    held = np.fromiter((part for _, part in pairs), np.float64, len(pairs))
-    return Assigned(np.concatenate(([0], np.cumsum(counts))), vital, held)
+    return weighted([[(is_vital, 1.0, part) for is_vital, part in nuggets] for nuggets in answers])
 
 
-def _share(assigned: Assigned, held: FloatArray, counted: NDArray[np.bool_]) -> FloatArray:
-    """Of each answer, what is held of the nuggets that are counted, as a share; 0 where none is."""
-    sums, total = assigned.sums(np.where(counted, held, 0.0)), assigned.sums(counted)
-    return np.divide(sums, total, out=np.zeros(len(total)), where=total > 0)
+def weighted(answers: Sequence[Sequence[tuple[bool, float, float]]]) -> Assigned:
+    """The same with the weight of each nugget before what is held of it, which is below 0 where it is contradicted."""
+    counts = [len(nuggets) for nuggets in answers]
+    nuggets = np.array([nugget for nuggets in answers for nugget in nuggets], np.float64).reshape(-1, 3)
+    vital, weight, held = nuggets.T
+    start = np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))
+    return Assigned(start, vital > 0, np.maximum(held, 0.0), weight, held < 0)
 
 
 @measure("strict_vital_score")
@@ -65,7 +82,7 @@ def strict_vital(assigned: Assigned) -> FloatArray:
 
     Source: castorini/nuggetizer, core/metrics.py, calculate_nugget_scores.
     """
-    return _share(assigned, np.floor(assigned.held), assigned.vital)
+    return assigned.share(np.floor(assigned.held), assigned.vital)
 
 
 @measure("strict_all_score")
@@ -76,7 +93,7 @@ def strict_all(assigned: Assigned) -> FloatArray:
 
     Source: as strict_vital_score.
     """
-    return _share(assigned, np.floor(assigned.held), np.ones(len(assigned.held), np.bool_))
+    return assigned.share(np.floor(assigned.held), np.ones(len(assigned.held), np.bool_))
 
 
 @measure("vital_score")
@@ -87,7 +104,7 @@ def vital(assigned: Assigned) -> FloatArray:
 
     Source: as strict_vital_score.
     """
-    return _share(assigned, assigned.held, assigned.vital)
+    return assigned.share(assigned.held, assigned.vital)
 
 
 @measure("all_score")
@@ -98,4 +115,4 @@ def all_nuggets(assigned: Assigned) -> FloatArray:
 
     Source: as strict_vital_score.
     """
-    return _share(assigned, assigned.held, np.ones(len(assigned.held), np.bool_))
+    return assigned.share(assigned.held, np.ones(len(assigned.held), np.bool_))

@@ -1,57 +1,66 @@
 """Measures of answers by the weighted questions of a rubric, as TREC DRAGUN has them.
 
-Each is a function of the weight of every question with what its labels are worth, from -1, contradicts, to 1.
+Each is a function of `Assigned` that gives one value per answer: a question weighs what its answers weigh together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from statistics import fmean
+from collections.abc import Sequence
 
+from workbench.core.ranking import FloatArray
 from workbench.core.registry import Entry, Registry
+from workbench.methods.answers.nuggets import Assigned, weighted
 
 RUBRIC_MEASURES: Registry[Entry] = Registry("measure by rubrics", "measures by rubrics", Entry)
 measure = RUBRIC_MEASURES.register
 
+SUPPORTIVE, CONTRADICTORY, QUESTION = "supportive_score", "contradictory_score", "question_score"
+
 Labelled = Sequence[tuple[float, Sequence[float]]]
+"""An answer: the weight of every question with what its labels are worth, from -1, contradicts, to 1."""
 
 
-def _weighted(labelled: Labelled, held: Callable[[Sequence[float]], float]) -> float:
-    """What is held of the questions, by their weights; a question without labels holds nothing."""
-    whole = sum(weight for weight, _ in labelled)
-    return sum(weight * held(worth) for weight, worth in labelled if worth) / whole if whole else 0.0
+def packed(labelled: Sequence[Labelled]) -> Assigned:
+    """Answers as measures of rubrics look at them; a question without labels holds nothing."""
+    return weighted(
+        [
+            [(False, weight / len(worth), each) for weight, worth in answer for each in worth]
+            for answer in ([(weight, worth or [0.0]) for weight, worth in answer] for answer in labelled)
+        ]
+    )
 
 
-@measure("supportive_score")
-def supportive(labelled: Labelled) -> float:
+@measure(SUPPORTIVE)
+def supportive(assigned: Assigned) -> FloatArray:
     """How much of what a rubric asks for a report supports.
 
     Formula: sum of weight · mean over the question's short answers (supports 1, partial ½) / sum of weights
 
-    Weights: have to know 4, good to know 2, nice to know 1.
+    Weights: have to know 4, good to know 2, nice to know 1. In a campaign also vital 2, okay 1, a number as it is, and
+    a nugget that is judged as a whole counts as a question with one answer.
 
     Source: trec-dragun/resources, utils/score.py, score_report_generation.
     """
-    return _weighted(labelled, lambda worth: fmean(max(each, 0.0) for each in worth))
+    return assigned.share(assigned.held, assigned.weight)
 
 
-@measure("contradictory_score")
-def contradictory(labelled: Labelled) -> float:
+@measure(CONTRADICTORY)
+def contradictory(assigned: Assigned) -> FloatArray:
     """How much of what a rubric asks for a report contradicts.
 
     Formula: sum of weight · share of the question's short answers that it contradicts / sum of weights
 
     Source: as supportive_score.
     """
-    return _weighted(labelled, lambda worth: fmean(max(-each, 0.0) for each in worth))
+    return assigned.share(assigned.contradicted, assigned.weight)
 
 
-@measure("question_score")
-def question_score(labelled: Labelled) -> float:
+@measure(QUESTION)
+def question_score(assigned: Assigned) -> FloatArray:
     """How well the questions of a run match those of a rubric: of each the best match counts.
 
     Formula: sum of weight · best label (very similar 1, similar ½; a compound question 0) / sum of weights
 
     Source: trec-dragun/resources, utils/score.py, score_question_generation.
     """
-    return _weighted(labelled, max)
+    return assigned.share(assigned.held, assigned.weight)

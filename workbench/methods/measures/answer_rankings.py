@@ -1,20 +1,26 @@
 """What runs answer, joined with the labels of its units: the one thing that measures of answers look at.
 
-A unit is a sentence with a document that it cites, or a nugget with an answer. An answer may have a unit several times,
-which rankings of units do not. A grade from 0 on is worth its share of the highest grade of the scale; one below 0 says
-that the document contradicts the sentence, and is worth nothing, as is a unit that is not judged.
+A unit is a sentence with a document that it cites, a nugget with an answer, or an answer as a whole. An answer may have
+a unit several times, which rankings of units do not. A grade from 0 on is worth its share of the highest grade of the
+scale; one below 0 says that the document, or the answer, contradicts, and is worth nothing, as is a unit that is not
+judged.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.about import CITATIONS, NUGGETS
+from workbench.core.errors import UnknownName
 from workbench.core.ranking import POOLED, FloatArray, IntArray, Labels, cells_of
+from workbench.core.wording import listed
 from workbench.methods.answers.nuggets import Assigned
+from workbench.methods.answers.reports import ReportCounts
 from workbench.methods.answers.support import Cited
 from workbench.methods.measures.judged import Shared
 from workbench.methods.measures.sampled_rankings import SampledRankings
@@ -34,6 +40,8 @@ class Answers:
         place: int32 (N), ascending in a row: the sentence, or the nugget, from 0.
         extra: bool (N), whether the document is cited as one that contradicts the sentence; whether the nugget is
             vital.
+        weight: float64 (N), what the nugget weighs.
+        rests: bool (N), whether the nugget is a question of which an answer rests on a document, or the bank has none.
     """
 
     kind: str
@@ -44,14 +52,19 @@ class Answers:
     number: NDArray[np.uint32]
     place: NDArray[np.int32]
     extra: NDArray[np.bool_]
+    weight: FloatArray
+    rests: NDArray[np.bool_]
 
     def of_rows(self, rows: IntArray) -> Answers:
         """The answers of these rows, in this order."""
         row_start, units = cells_of(self.row_start, rows)
-        found = {name: getattr(self, name)[units] for name in ("number", "place", "extra")}
+        found = {name: getattr(self, name)[units] for name in UNIT_ARRAYS}
         return replace(
             self, row_start=row_start, sentences=self.sentences[rows], words=self.words[rows], **found
         )
+
+
+UNIT_ARRAYS = ("number", "place", "extra", "weight", "rests")
 
 
 @dataclass(eq=False, repr=False)
@@ -106,9 +119,41 @@ class AnswerRankings(Shared):
         return np.clip(self.label / max(self.answers.top, 1), 0.0, 1.0)
 
     @cached_property
+    def contradicts(self) -> NDArray[np.bool_]:
+        """Whether each unit has a grade below 0, bool (N)."""
+        return (self.label < 0) & (self.label > POOLED)
+
+    @cached_property
+    def group(self) -> IntArray:
+        """Which of all nuggets, or sentences, of all rows each unit is of, ascending from 0, int64 (N)."""
+        steps = [np.diff(each, prepend=-1) != 0 for each in (self.row, self.answers.place)]
+        return np.cumsum(steps[0] | steps[1]) - 1
+
+    @cached_property
     def assigned(self) -> Assigned:
-        """The nuggets of each row."""
-        return Assigned(self.answers.row_start, self.answers.extra, self.worth)
+        """The nuggets of each row, or their answers where these are judged each by itself."""
+        weight = self.answers.weight / np.bincount(self.group)[self.group]
+        return Assigned(self.answers.row_start, self.answers.extra, self.worth, weight, self.contradicts)
+
+    def reported(self, _: object = None) -> ReportCounts:
+        """What ARGUE counts of each row: sentences with all of their citations, or the nuggets that rest on a document,
+        each answered where the answer holds it whole, or any of its answers that are judged each by itself.
+        """
+        first, is_whole = np.flatnonzero(np.diff(self.group, prepend=-1)), self.worth >= 1
+        row, count = self.row[first], partial(np.bincount, minlength=len(self))
+        if self.answers.kind == CITATIONS:
+            supported = np.bincount(self.group, ~is_whole) == 0
+            sentences, citations = (count(row), count(row, supported)), count(self.row)
+            return ReportCounts(*sentences, citations, supporting=count(self.row, is_whole))
+        rests, is_held = self.answers.rests[first], np.bincount(self.group, is_whole) > 0
+        weight = rests * self.answers.weight[first]
+        nuggets = (
+            count(row, rests),
+            count(row, rests & is_held),
+            count(row, weight),
+            count(row, weight * is_held),
+        )
+        return ReportCounts(0, 0, 0, 0, 0, *nuggets)
 
     def cited(self, most: int, contradicting: bool) -> tuple[Cited, IntArray]:
         """The citations of each row that count, and which units they are, ascending, int64 (C).
@@ -123,7 +168,7 @@ class AnswerRankings(Shared):
             sentence = (np.cumsum(sentences) - sentences)[self.row[units]] + self.answers.place[units]
             nth = np.arange(len(units)) - np.searchsorted(sentence, sentence)
             near = (nth < most) | (most == 0)
-            units, sentence, against = units[near], sentence[near], (self.label < 0) & (self.label > POOLED)
+            units, sentence, against = units[near], sentence[near], self.contradicts
             worth = (against if contradicting else self.worth)[units].astype(np.float64)
             answer = np.repeat(np.arange(len(self)), sentences)
             return Cited(self.answers.words, answer, sentence, worth, against[units]), units
@@ -141,3 +186,45 @@ class AnswerRankings(Shared):
         place = np.append(order, 0)[found]
         known = np.append(candidate, -1)[place] == wanted
         return np.bincount(place[known], values[known], minlength=len(candidate)).astype(np.float64)
+
+
+REPORTS = "reports"
+"""What measures are of that look at citations and nuggets of the same answers."""
+
+BESIDE = {CITATIONS: NUGGETS, NUGGETS: CITATIONS}
+"""The units that they look at beside those that are scored."""
+
+NO_REPORTS = (
+    "scores both the citations and the nuggets of answers, so a question about each must be asked of the same runs "
+    "(workbench campaign question --about nuggets), without taking out what was judged before a round; "
+    "SetF is the harmonic mean of precision and recall of documents"
+)
+
+
+@dataclass(eq=False, repr=False)
+class ReportRankings(Shared):
+    """R rows of answers with what was judged of their units by one question, and by others about BESIDE, by name."""
+
+    answers: AnswerRankings
+    others: Mapping[str, AnswerRankings]
+
+    @property
+    def labels(self) -> Labels:
+        """Those of the units that are scored."""
+        return self.answers.labels
+
+    def completed(self, grade: int) -> ReportRankings:
+        """The same as if every pooled, unjudged unit had been given `grade`, and those beside their best one."""
+        others = {name: each.completed(each.answers.top) for name, each in self.others.items()}
+        return ReportRankings(self.answers.completed(grade), others)
+
+    def reported(self, question: str | None) -> ReportCounts:
+        """What ARGUE counts of each row, with the question of this name beside, or the only one; else UnknownName."""
+        name = question or (next(iter(self.others)) if len(self.others) == 1 else "")
+        if name not in self.others:
+            raise UnknownName(f"write question=NAME with one of {listed(list(self.others))}")
+        pair = self.answers.reported(), self.others[name].reported()
+        return ReportCounts(*map(sum, zip(*pair, strict=True)))
+
+
+AnyAnswers = AnswerRankings | ReportRankings

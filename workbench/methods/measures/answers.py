@@ -20,7 +20,9 @@ from workbench.core.about import ANSWERS, CITATIONS, NUGGETS
 from workbench.core.parameters import Limits
 from workbench.core.ranking import FloatArray
 from workbench.core.registry import Entry
-from workbench.methods.answers.nuggets import NUGGET_MEASURES, Assigned
+from workbench.methods.answers.nuggets import NUGGET_MEASURES
+from workbench.methods.answers.reports import REPORT_MEASURES
+from workbench.methods.answers.rubrics import CONTRADICTORY, RUBRIC_MEASURES, SUPPORTIVE
 from workbench.methods.answers.support import (
     CONTRADICTING,
     FIRST,
@@ -31,18 +33,18 @@ from workbench.methods.answers.support import (
     SupportMeasure,
 )
 from workbench.methods.answers.whole import ANSWER_MEASURES
-from workbench.methods.measures.answer_rankings import AnswerRankings
-from workbench.methods.measures.judged import ratio
+from workbench.methods.measures.answer_rankings import REPORTS, AnswerRankings, ReportRankings
 from workbench.methods.measures.registry import SAMPLED, MeasureFunction, bounds_of, measure
 from workbench.methods.measures.weighted import expanded_total, sampling_variance
 
+QuestionBeside = Annotated[str, Limits("the question about the other units, nuggets or citations")]
 MostCitations = Annotated[
     int, Limits("how many citations of a sentence count, the first ones; 0: all", least=0)
 ]
 
-Find = Callable[[AnswerRankings, int], FloatArray]
-"""A value of each row, float64 (R), or what each candidate of a sample adds to it, float64 (M), where so many citations
-of a sentence count.
+Find = Callable[[Any, Any], FloatArray]
+"""A value of each row of answers, float64 (R), or what each candidate of a sample adds to it, float64 (M); beside them
+how many citations of a sentence count, or which other question.
 """
 
 ESTIMATED = """{name} as estimated from a sample of units, each with a known chance.
@@ -73,26 +75,35 @@ def _of_citations(find: Find) -> MeasureFunction:
     return value
 
 
-def _of_nuggets(find: Find) -> MeasureFunction:
+def _plain(find: Find) -> MeasureFunction:
     def value(answers: AnswerRankings) -> FloatArray:
         return find(answers, 0)
 
     return value
 
 
-WRITTEN = {CITATIONS: _of_citations, NUGGETS: _of_nuggets, ANSWERS: _of_nuggets}
+def _of_reports(find: Find) -> MeasureFunction:
+    def value(answers: ReportRankings, *, question: QuestionBeside | None = None) -> FloatArray:
+        return find(answers, question)
+
+    return value
+
+
+WRITTEN = {CITATIONS: _of_citations, NUGGETS: _plain, ANSWERS: _plain, REPORTS: _of_reports}
 """Functions of the registry of measures, with the parameters that measures of a kind have."""
 
 
-def _put(kind: str, name: str, prose: str, find: Find, **attributes: Any) -> MeasureFunction:
-    value = WRITTEN[kind.removeprefix(SAMPLED)](find)
+def _put(
+    kind: str, name: str, prose: str, find: Find, *, written: Any = None, **attributes: Any
+) -> MeasureFunction:
+    value: MeasureFunction = (written or WRITTEN[kind.removeprefix(SAMPLED)])(find)
     value.__doc__ = prose
     return measure(name, of=kind, **attributes)(value)
 
 
 def _put_bounds(name: str, value: MeasureFunction, *, of_contradictions: bool) -> None:
     def bounds(
-        answers: AnswerRankings, *, top_grade: int | None = None, least_grade: int | None = None, **given: int
+        answers: Any, *, top_grade: int | None = None, least_grade: int | None = None, **given: Any
     ) -> tuple[FloatArray, FloatArray]:
         """With nothing of the undecided units, and with the grade that does most for all of them: two float64 (R)."""
         least, top = answers.labels.range_of_grades()
@@ -123,11 +134,12 @@ def _share_of_nuggets(entry: Entry, answers: AnswerRankings, most: int) -> Float
 
 
 def _parts_of_nuggets(entry: Entry, answers: AnswerRankings, most: int) -> FloatArray:
-    units = np.arange(len(answers.row))
-    each = Assigned(np.arange(len(units) + 1), answers.answers.extra, answers.worth)  # each nugget by itself
-    counts = entry.function(each._replace(held=np.ones(len(units))))
-    total = answers.assigned.sums(counts)[answers.row]
-    return answers.by_candidate(units, ratio(entry.function(each), total))
+    each: FloatArray = entry.function(answers.assigned._replace(by_nugget=True))
+    return answers.by_candidate(np.arange(len(each)), each)
+
+
+def _reported(entry: Entry, answers: AnswerRankings | ReportRankings, question: Any) -> FloatArray:
+    return np.asarray(entry.function(answers.reported(question)), np.float64)
 
 
 def _support(entry: SupportMeasure, contradicting: bool, answers: AnswerRankings, most: int) -> FloatArray:
@@ -149,10 +161,12 @@ def _parts_of_support(entry: SupportMeasure, answers: AnswerRankings, most: int)
 
 for kind, name, entry in (
     *((NUGGETS, *each) for each in NUGGET_MEASURES.items()),
+    *((NUGGETS, name, RUBRIC_MEASURES[name]) for name in (SUPPORTIVE, CONTRADICTORY)),
     *((ANSWERS, *each) for each in ANSWER_MEASURES.items()),
 ):
-    put = _put(kind, name, entry.prose, partial(_share_of_nuggets, entry))
-    _put_bounds(name, put, of_contradictions=False)
+    best = "lowest" if name == CONTRADICTORY else "highest"
+    put = _put(kind, name, entry.prose, partial(_share_of_nuggets, entry), best=best)
+    _put_bounds(name, put, of_contradictions=name == CONTRADICTORY)
     _put_estimates(kind, name, partial(_parts_of_nuggets, entry))
 
 for name, one in SUPPORT_MEASURES.items():
@@ -168,3 +182,13 @@ for name in OF_CONTRADICTING:
     one = SUPPORT_MEASURES[name]
     put = _put(CITATIONS, CONTRADICTING + name, one.prose, partial(_support, one, True))
     _put_bounds(CONTRADICTING + name, put, of_contradictions=True)
+
+for kind, name in (
+    *((CITATIONS, name) for name in ("sentence_support", "citation_support")),
+    *((NUGGETS, name) for name in ("nugget_coverage", "nugget_coverage_weighted")),
+    *((REPORTS, name) for name in ("f1", "f1_weighted")),
+):
+    entry = REPORT_MEASURES[name]
+    written = _plain if kind == CITATIONS else None  # all citations count
+    put = _put(kind, name, entry.prose, partial(_reported, entry), written=written)
+    _put_bounds(name, put, of_contradictions=False)

@@ -43,7 +43,6 @@ OTHER_NAMES = {
     "hits": "Success",
     "hitrate": "Success",
     "f": "SetF",
-    "f1": "SetF",
     "fmeasure": "SetF",
     "rocauc": "AUC",
     "cumulativegain": "CG",

@@ -20,7 +20,13 @@ from workbench.core.about import ANSWERS, CITATIONS, NUGGETS
 from workbench.core.errors import UnknownName
 from workbench.core.parameters import Parameter, written
 from workbench.core.registry import Entry, Registry
-from workbench.methods.measures.answer_rankings import AnswerRankings
+from workbench.methods.measures.answer_rankings import (
+    NO_REPORTS,
+    REPORTS,
+    AnswerRankings,
+    AnyAnswers,
+    ReportRankings,
+)
 from workbench.methods.measures.judged import FloatArray, JudgedRankings
 from workbench.methods.measures.parameters import (
     MODIFIERS,
@@ -38,7 +44,7 @@ SAMPLED = "sampled "
 OF_SAMPLE = ("sample", "strata", *(SAMPLED + kind for kind in (CITATIONS, NUGGETS, ANSWERS)))
 
 MeasureFunction = Callable[..., FloatArray]
-AnyRankings = JudgedRankings | SubtopicRankings | SampledRankings | AnswerRankings | QuestionRankings
+AnyRankings = JudgedRankings | SubtopicRankings | SampledRankings | AnyAnswers | QuestionRankings
 BoundsFunction = Callable[..., tuple[FloatArray, FloatArray]]
 
 
@@ -59,7 +65,7 @@ class Measure(Entry):
         of: "judgments", or "subtopics" for a function over `SubtopicRankings`; for one over `SampledRankings` "sample",
             or "strata" where it needs strata in which all documents had the same chance; "citations", "nuggets" or
             "answers" for one over `AnswerRankings`, with "sampled " before it where it looks at the design of a sample;
-            QUESTIONS for one over `QuestionRankings`.
+            REPORTS for one over `ReportRankings`, QUESTIONS for one over `QuestionRankings`.
         takes_as_sample: whether it takes what is judged of a topic for one uniform sample of its pool.
     """
 
@@ -113,14 +119,15 @@ class Measure(Entry):
 
     @property
     def of_answers(self) -> str:
-        """Which units of answers it is a measure of, CITATIONS, NUGGETS or ANSWERS; "" where they are documents."""
-        return next((kind for kind in (CITATIONS, NUGGETS, ANSWERS) if self.of.endswith(kind)), "")
+        """Which units it is a measure of, CITATIONS, NUGGETS, ANSWERS, or two of these, REPORTS; "" for documents."""
+        return next((kind for kind in (CITATIONS, NUGGETS, ANSWERS, REPORTS) if self.of.endswith(kind)), "")
 
-    def fits(self, about: str, *, sampled: bool = False) -> bool:
+    def fits(self, about: str, *, sampled: bool = False, asked: bool = False) -> bool:
         """Whether one grade for each unit of this kind is enough, or of documents one for each question where that is
-        QUESTIONS; `sampled` is whether a sample of them was drawn.
+        QUESTIONS; `sampled` is whether a sample of them was drawn, `asked` whether another question is beside.
         """
-        of_units = self.of_answers in ("", about) and self.of != "subtopics"
+        is_beside = self.of == REPORTS and asked and about in (CITATIONS, NUGGETS)
+        of_units = is_beside or (self.of_answers in ("", about) and self.of != "subtopics")
         return of_units and (sampled or not self.of_sample) and (self.of != QUESTIONS or about == QUESTIONS)
 
     @property
@@ -194,7 +201,7 @@ class BoundMeasure:
         given = self.parameters
         if isinstance(judged, SampledRankings):
             return self.measure.function(judged, **given)
-        if self.modifier("judged_only") and not isinstance(judged, AnswerRankings):
+        if self.modifier("judged_only") and not isinstance(judged, AnyAnswers):
             judged = judged.condensed
         side = self.modifier("bound")
         if side is None:
@@ -248,6 +255,8 @@ def _canonical_name(measure: BoundMeasure) -> str:
 def why_not(measure: Measure, judged: AnyRankings) -> str | None:
     """Why the measure cannot be computed of these judgments, as what follows its name; None if it can."""
     needed, units = measure.of, measure.of_answers
+    if needed == REPORTS:
+        return None if isinstance(judged, ReportRankings) else NO_REPORTS
     if isinstance(judged, AnswerRankings):
         if units != judged.answers.kind:
             return f"is no measure of {judged.answers.kind}"

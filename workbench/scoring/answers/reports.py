@@ -7,23 +7,20 @@ from typing import NamedTuple
 
 from workbench.core.errors import InputError, Problem
 from workbench.core.wording import counted, listed
-from workbench.formats.answers.assigned import VITAL
+from workbench.formats.answers.assigned import OKAY, VITAL
 from workbench.formats.answers.bank_forms import banks_by_topic
-from workbench.formats.answers.banks import ALL, ANY, Bank
+from workbench.formats.answers.banks import ALL, ANY, Bank, weight_of
 from workbench.formats.answers.judged_reports import JudgedReport, read_judged_reports
 from workbench.formats.text.lines import shown
 from workbench.methods.answers.reports import REPORT_MEASURES, ReportCounts, of_all_reports
 from workbench.scoring.answers.scored import Files, Run, ScoredAnswers, ScoredRun, by_run, missing_topics
-
-WEIGHTS = {VITAL: 2, "okay": 1, "": 1}
-"""What a nugget of each importance counts in the weighted measures."""
 
 
 class _Question(NamedTuple):
     text: str
     answers: frozenset[str]
     needs_all: bool
-    weight: int
+    weight: float
 
     def is_answered(self, given: set[str]) -> bool:
         return self.answers <= given if self.needs_all else bool(self.answers & given)
@@ -70,7 +67,7 @@ def _questions(file: str, bank: Bank) -> Iterator[_Question]:
     for nugget in bank.nuggets:
         for what, known, published in (
             (nugget.aggregator, (ALL, ANY, ""), "answers combined by {}: only AND and OR are"),
-            (nugget.importance, WEIGHTS, "importance {}: only vital and okay are"),
+            (nugget.importance, (VITAL, OKAY, ""), "importance {}: only vital and okay are"),
         ):
             if what not in known:
                 way = published.format(shown(what))
@@ -78,7 +75,7 @@ def _questions(file: str, bank: Bank) -> Iterator[_Question]:
                 raise InputError([Problem(file, bank.line, message)])
         answers = frozenset(answer.text for answer in nugget.answers if answer.references)
         if answers:
-            yield _Question(nugget.text, answers, nugget.aggregator == ALL, WEIGHTS[nugget.importance])
+            yield _Question(nugget.text, answers, nugget.aggregator == ALL, weight_of(nugget.importance))
 
 
 def _scored(tag: str, run: Run, banks: Banks, missing: Sequence[str]) -> ScoredRun:

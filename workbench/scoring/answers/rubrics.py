@@ -8,16 +8,14 @@ from typing import NamedTuple
 
 from workbench.core.errors import InputError, Problem
 from workbench.formats.answers.bank_forms import banks_by_topic
+from workbench.formats.answers.banks import weight_of
 from workbench.formats.answers.rubric_labels import COMPOUND, QUESTIONS, REPORTS, read_labels
 from workbench.formats.text.content import name_of
 from workbench.formats.text.lines import shown
-from workbench.methods.answers.rubrics import RUBRIC_MEASURES
+from workbench.methods.answers.rubrics import CONTRADICTORY, QUESTION, RUBRIC_MEASURES, SUPPORTIVE, packed
 from workbench.scoring.answers.scored import Files, ScoredAnswers, ScoredRun, Source, by_run, missing_topics
 
-WEIGHTS = {"A": 4.0, "B": 2.0, "C": 1.0}
-"""By the letter of importance: have to know, good to know, nice to know."""
-
-MEASURES = {REPORTS: ("supportive_score", "contradictory_score"), QUESTIONS: ("question_score",)}
+MEASURES = {REPORTS: (SUPPORTIVE, CONTRADICTORY), QUESTIONS: (QUESTION,)}
 
 
 class _Labelled(NamedTuple):
@@ -66,14 +64,14 @@ def score_labels(files: Files, complete: bool) -> ScoredAnswers:
     for tag, run in runs.items():
         rubric = [
             [
-                (WEIGHTS[each.importance[0]], answer.worth.get(each.nugget_id, ()))
+                (weight_of(each.importance), answer.worth.get(each.nugget_id, []))
                 for each in rubrics[answer.topic_id]
                 # As the program has it: a question counts that has short answers, or labels of any run.
                 if (each.answers if form == REPORTS else (answer.topic_id, each.nugget_id) in used)
             ]
             for answer in run.answers
         ]
-        values = {name: [RUBRIC_MEASURES[name].function(each) for each in rubric] for name in MEASURES[form]}
+        values = {name: RUBRIC_MEASURES[name].function(packed(rubric)).tolist() for name in MEASURES[form]}
         means = {name: mean([*each, *[0.0] * len(run.missing) * complete]) for name, each in values.items()}
         scored.append(ScoredRun(tag, tuple(answer.topic_id for answer in run.answers), values, means))
     return ScoredAnswers(tuple(scored), tuple(missing_topics(runs, complete)))
@@ -97,7 +95,11 @@ def _labelled(
             continue
         new = _Labelled(label.line, label.run, label.topic_id, {})
         worth = 0.0 if compound.get(named) else label.worth
-        found.setdefault(named[:2], new).worth.setdefault(question, []).append(worth)
+        labels = found.setdefault(named[:2], new).worth.setdefault(question, [])
+        if form == QUESTIONS:  # the best match counts
+            labels[:] = [max([*labels, worth])]
+        else:
+            labels.append(worth)
     if problems:
         raise InputError(problems)
     return found.values()

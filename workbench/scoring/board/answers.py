@@ -1,4 +1,4 @@
-"""What runs answer, as a grid beside their rankings of units."""
+"""What runs answer, as a grid beside their rankings of units: by one question, and by those beside it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import numpy as np
 from workbench.core.about import DOCUMENTS
 from workbench.core.ranking import starts_of
 from workbench.methods.measures.answer_rankings import Answers
+from workbench.scoring.board.labelling import QuestionLabels, asked_beside, labels_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import units
-from workbench.storage.campaign.collection.question_topics import about
+from workbench.storage.campaign.collection.question_topics import about, key_of, topic_of
 from workbench.storage.campaign.collection.runs import StoredRun
-from workbench.storage.campaign.collection.units import RunUnits
 
-NOTHING = RunUnits(np.zeros(0, np.uint32), np.zeros(0, np.int32), np.zeros(0, np.bool_), 0, 0)
+NOTHING = units.units_of_run(())
 
 
 def answers_of(
@@ -30,12 +30,27 @@ def answers_of(
         return None
     by_topic = [units.of_topic(campaign, topic_id).by_run for topic_id in topic_ids]
     rows = [by_run.get(run.run, NOTHING) for by_run in by_topic for run in stored]
-    number, place, extra, sentences, words = zip(*(rows or [NOTHING]), strict=True)
+    *arrays, sentences, words = zip(*(rows or [NOTHING]), strict=True)
     return Answers(
         kind,
         top,
         starts_of(np.array([len(row.number) for row in rows], np.int64)),
         np.array(sentences[: len(rows)], np.int64),
         np.array(words[: len(rows)], np.int64),
-        *map(np.concatenate, (number, place, extra)),
+        *map(np.concatenate, arrays),
     )
+
+
+def answers_beside(
+    campaign: Campaign, topic_ids: Sequence[str], stored: Sequence[StoredRun]
+) -> tuple[QuestionLabels, ...]:
+    """The answers with the labels of their units by each question beside one about units; none beside relevance."""
+    found = list[QuestionLabels]()
+    for each in asked_beside(campaign) if campaign.question else ():
+        seen = campaign.asking(each.name)
+        keys = [key_of(topic_of(campaign, topic_id), each.name) for topic_id in topic_ids]
+        sizes = np.array([len(units.of_topic(seen, key).units) for key in keys], np.int64)
+        top = max((grade.grade for grade in each.grades), default=0)
+        labels, _ = labels_of(seen, keys, sizes)
+        found.append(QuestionLabels(each, labels, answers_of(seen, keys, stored, top)))
+    return tuple(found)

@@ -57,7 +57,7 @@ def by_new_ids(campaign: Campaign, scoring: Scoring) -> Scoring:
         rankings=replace(rows, document=document).where(kept),
         without_grade={pair for cell, pair in unsure.items() if label[cell] == POOLED},
         numbers=numbers,
-        questions=answers_to_questions(campaign, scoring.topic_ids, labels, numbers),
+        questions=answers_to_questions(campaign, scoring.topic_ids, labels, numbers) or scoring.questions,
         sample=None if lost else scoring.sample,
         why_no_sample=NO_ESTIMATES if lost else scoring.why_no_sample,
     )

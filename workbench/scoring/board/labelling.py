@@ -1,6 +1,7 @@
-"""Labels of a campaign's pairs as arrays: of relevance, and of further questions about the same documents.
+"""Labels of a campaign's pairs as arrays: of relevance, and of further questions about the same documents or answers.
 
-All number the documents of rankings alike, so that the same rankings are joined with any of them.
+All number the documents of rankings alike, so that the same rankings are joined with any of them. Units of answers have
+numbers of their own by each question.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ from workbench.core.about import DOCUMENTS
 from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, starts_of
 from workbench.core.records import Question
 from workbench.jobs.observing import observed
+from workbench.methods.measures.answer_rankings import BESIDE, Answers
 from workbench.methods.measures.question_rankings import QUESTIONS
 from workbench.scoring.board.sample_design import named_documents
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs
 from workbench.storage.campaign.collection.changed_ids import Table, id_tables, under_new_ids
 from workbench.storage.campaign.collection.question_topics import about, key_of
-from workbench.storage.campaign.collection.rounds import RESIDUAL
+from workbench.storage.campaign.collection.rounds import ALL, RESIDUAL
 from workbench.storage.campaign.grades.labels import grades_by_topic
 from workbench.storage.campaign.organising import settings
 
@@ -64,16 +66,37 @@ def labels_of(
 
 
 class QuestionLabels(NamedTuple):
-    """A question about documents with the labels that its answers are; topics may have more cells than by relevance."""
+    """A question with the labels that its answers are; topics may have more cells than by relevance.
+
+    `answers` are the units of a question about BESIDE, in rows as the rankings have them; None where it is about
+    documents.
+    """
 
     question: Question
     labels: Labels
+    answers: Answers | None = None
+
+    def of_rows(self, rows: IntArray) -> QuestionLabels:
+        """The same with the answers of these rows."""
+        return self._replace(answers=self.answers and self.answers.of_rows(rows))
 
 
 def asked_about_documents(campaign: Campaign) -> list[Question]:
     """The questions about documents that a campaign asks, now or as of a row; none where it is seen by one of them."""
     asked = () if campaign.question else settings.read(campaign).questions
     return [each for each in asked if each.about == DOCUMENTS]
+
+
+def asked_beside(campaign: Campaign) -> list[Question]:
+    """The questions beside the one by which a campaign is seen that measures may look at too, now or as of a row: those
+    of `asked_about_documents` beside relevance, those about BESIDE beside one about units of answers, of which no
+    judgments are taken out.
+    """
+    if campaign.question:
+        is_whole = campaign.part is None or campaign.part.judged == ALL
+        units = BESIDE.get(about(campaign)) if is_whole else None
+        return [each for each in settings.read(campaign.asking("")).questions if each.about == units]
+    return asked_about_documents(campaign)
 
 
 def kind_of(campaign: Campaign) -> str:

@@ -38,7 +38,7 @@ from workbench.storage.campaign.collection import (
 )
 from workbench.storage.campaign.collection.changed_ids import KIND as CHANGED_IDS
 from workbench.storage.campaign.collection.changed_ids import named_ids
-from workbench.storage.campaign.collection.question_topics import asked, topic_of
+from workbench.storage.campaign.collection.question_topics import asked, key_of, topic_of
 from workbench.storage.campaign.collection.rounds import JUDGED, OfRound
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.label_rules import OWNER
@@ -190,24 +190,25 @@ class Board:
         changes: dict[int, list[int]] = {}
         renamed = named_ids(campaign)
         news_of = (*news.judged, *news.chosen)
-        further = {each.question.name: each.labels for each in known.questions}
+        further = {each.question.name: each for each in known.questions}
         for (seen, key, document_id), grade in _grades_after(campaign, further, news_of):
-            topic_id = topic_of(campaign, key) if seen.question in further else key
+            beside = further.get(seen.question)
+            topic_id = key_of(topic_of(campaign, key), campaign.question) if beside else key
             if (topic_id, document_id) in known.taken_out:
                 continue
             if document_id in renamed:
                 return None
             topic = index_of.get(topic_id)
-            number = _number(campaign, known, topic_id, document_id)
+            number = _number(campaign, known, key if beside and beside.answers else topic_id, document_id)
             if topic is None or number is None:
                 return None
-            labels = further.get(seen.question, known.labels).of_topic(topic).label
+            labels = (beside or known).labels.of_topic(topic).label
             label = grade
             if label is None:
                 label = UNJUDGED if pools.pool_of(campaign, key, document_id) is None else POOLED
             if number >= len(labels):
                 return None
-            if seen.question in further:
+            if beside:
                 if labels[number] != label:
                     labels[number] = label
                     changes.setdefault(topic, [])

@@ -23,11 +23,11 @@ from workbench.core.about import DOCUMENTS
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import POOLED, IntArray, Labels, Rankings
 from workbench.methods.measures import BoundMeasure, JudgedRankings
-from workbench.methods.measures.answer_rankings import AnswerRankings, Answers
+from workbench.methods.measures.answer_rankings import REPORTS, AnswerRankings, Answers, ReportRankings
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.question_rankings import QUESTIONS, Answered, QuestionRankings
 from workbench.methods.measures.sampled_rankings import SampledRankings, SampleLabels
-from workbench.scoring.board.answers import answers_of
+from workbench.scoring.board.answers import answers_beside, answers_of
 from workbench.scoring.board.labelling import QuestionLabels, answers_to_questions, labels_of
 from workbench.scoring.board.sample_design import design_of, grades_of_sample, sample_labels
 from workbench.storage.campaign import Campaign
@@ -81,7 +81,8 @@ class Scoring:
         sample: the sample that the pools were drawn as, without grades of the moment; None where they are none.
         why_no_sample: why nothing can be estimated from what was chosen, "" where it can or nothing was sampled.
         answers: what the runs answer, in rows as the rankings have them, where units of answers are judged.
-        questions: the answers to the campaign's questions about documents, where it is seen by relevance.
+        questions: the answers to the campaign's questions about documents, where it is seen by relevance; where it is
+            seen by one about citations or nuggets, those to the ones about the other units.
         taken_out: the pairs (topic id, document id) that are in no ranking and have no label, whatever was judged.
     """
 
@@ -199,10 +200,25 @@ class Scoring:
     def questioned(self, judged: JudgedRankings, first: int, last: int) -> QuestionRankings | None:
         """The rankings of these topics with the answers to questions as well; None where none is asked."""
         found = {}
-        for each, labels in self.questions:
+        for each, labels, _ in self.questions if self.about == DOCUMENTS else ():
             top = max(1, *(grade.grade for grade in each.grades))
             found[each.name] = Answered(self._joined(labels, first, last), each.relevant_from, top)
         return QuestionRankings(judged, found) if found else None
+
+    def reported(self, judged: JudgedRankings, first: int, last: int) -> ReportRankings | None:
+        """The answers to these topics by this question and those beside it; None where none is about units."""
+        own, rows = (
+            self.answered(judged, first, last),
+            np.arange(first * len(self.runs), last * len(self.runs)),
+        )
+        others = {
+            each.name: replace(
+                own, answers=answers.of_rows(rows), labels=labels.topics_between(first, last), sampled=None
+            )
+            for each, labels, answers in self.questions
+            if own and answers
+        }
+        return ReportRankings(own, others) if own and others else None
 
     def value_of(self, measure: BoundMeasure, judged: JudgedRankings, first: int, last: int) -> FloatArray:
         """A measure's values of the rows of topics `first` to `last - 1`, which are `judged`.
@@ -215,6 +231,8 @@ class Scoring:
             raise UnknownName(message + (self.why_no_sample or OTHER_SAMPLE))
         if self.why_no_sample and measure.measure.of_sample:
             raise UnknownName(f"{measure} estimates from a sample, but {self.why_no_sample}")
+        if measure.measure.of == REPORTS:
+            return measure(judged.once(REPORTS, lambda: self.reported(judged, first, last)) or judged)
         if measure.measure.of_answers:
             return measure(judged.once("answers", lambda: self.answered(judged, first, last)) or judged)
         if measure.measure.of == QUESTIONS:
@@ -253,6 +271,7 @@ class Scoring:
             runs=tuple(self.runs[column] for column in columns),
             rankings=replace(self.rankings.select(rows), run=run),
             answers=self.answers and self.answers.of_rows(rows),
+            questions=tuple(each.of_rows(rows) for each in self.questions),
         )
 
     def of_topics(self, places: Sequence[int]) -> Scoring:
@@ -269,7 +288,9 @@ class Scoring:
             num_waiting=self.num_waiting[topics],
             sample=None if self.sample is None else self.sample.of_topics(topics),
             answers=self.answers and self.answers.of_rows(rows),
-            questions=tuple(each._replace(labels=each.labels.of_topics(topics)) for each in self.questions),
+            questions=tuple(
+                each.of_rows(rows)._replace(labels=each.labels.of_topics(topics)) for each in self.questions
+            ),
         )
 
     def with_labels(self, labels: Labels) -> Scoring:
@@ -337,5 +358,6 @@ def load_scoring(campaign: Campaign, *, topic_ids: Sequence[str] | None = None) 
             sample=sample_labels(design, stored.topic_ids, labels, numbers),
             why_no_sample=design.why_none,
             answers=answers_of(campaign, stored.topic_ids, stored.runs, top),
-            questions=answers_to_questions(campaign, stored.topic_ids, labels, numbers),
+            questions=answers_to_questions(campaign, stored.topic_ids, labels, numbers)
+            or answers_beside(campaign, stored.topic_ids, stored.runs),
         )

@@ -33,7 +33,7 @@ from workbench.formats.tables.latex import as_latex
 from workbench.methods.measures import parse_measure
 from workbench.methods.statistics.intervals import FEWEST_TOPICS
 from workbench.scoring.board import ScoreTable
-from workbench.scoring.board.labelling import asked_about_documents, kind_of
+from workbench.scoring.board.labelling import asked_beside, kind_of
 from workbench.scoring.board.of_round import round_words
 from workbench.scoring.board.past_boards import table_of
 from workbench.scoring.board.sample_design import NO_DESIGN, Design, design_of, estimate_of
@@ -103,7 +103,11 @@ def _page(query: BoardRequest, board: Board, wrong: Sequence[str] = ()) -> str:
         teams=sorted({row.team for row in rows} - {""}, key=natural),
         judged=board_view.judged_columns(board.columns),
         words={"interval": INTERVAL, "fewest": FEWEST_TOPICS, "test": describe_test(len(rows))},
-        choices=choices([column.name for column in board.columns], kind_of(query.campaign)),
+        choices=choices(
+            [column.name for column in board.columns],
+            kind_of(query.campaign),
+            asked=bool(asked_beside(query.campaign)),
+        ),
         other=" ".join(wrong),
         query=query,
         kept=kept(query, shown),
@@ -208,7 +212,7 @@ def known_request() -> tuple[BoardRequest, list[str]]:
     """What is asked for with the measures that there are, and the names of the others."""
     query = read_request()
     kind = kind_of(query.campaign)
-    asked = [each.name for each in asked_about_documents(query.campaign)]
+    asked = [each.name for each in asked_beside(query.campaign)]
     names, wrong = known(query.names, kind, sampled=bool(_design(query).sampled), asked=asked)
     return query._replace(names=tuple(names or SHOWN[kind])), wrong
 

@@ -47,9 +47,9 @@ class Choice(NamedTuple):
     usual: bool
 
 
-def choices(chosen: Sequence[str], kind: str = DOCUMENTS) -> list[Choice]:
-    """The menu: the usual measures, then the others of the registry, then what else was chosen."""
-    menu = _menu(tuple(MEASURES.values()), kind)
+def choices(chosen: Sequence[str], kind: str = DOCUMENTS, *, asked: bool = False) -> list[Choice]:
+    """The menu: the usual measures, then the others of the registry, then what else was chosen; `asked` as there."""
+    menu = _menu(tuple(MEASURES.values()), kind, asked)
     summaries = {**menu.summaries, **{name: parse_measure(name).measure.summary for name in chosen}}
     return [
         Choice(name, summary, name in chosen, name in menu.usual or name in chosen)
@@ -72,12 +72,14 @@ class _Menu(NamedTuple):
     usual: frozenset[str]
 
 
-@lru_cache(maxsize=len(SHOWN))
-def _menu(entries: tuple[Measure, ...], kind: str) -> _Menu:
+@lru_cache(maxsize=2 * len(SHOWN))
+def _menu(entries: tuple[Measure, ...], kind: str, asked: bool) -> _Menu:
     """Made again only when a measure was added to the registry."""
     usual = [parse_measure(name) for name in (*SHOWN[kind], *usual_of(kind))]
     families = {measure.name for measure in usual}
-    others = [_usual(entry) for entry in entries if is_offered(entry, kind) and entry.name not in families]
+    others = [
+        _usual(each) for each in entries if is_offered(each, kind, asked=asked) and each.name not in families
+    ]
     summaries = {str(measure): measure.measure.summary for measure in [*usual, *others]}
     return _Menu(summaries, frozenset(map(str, usual)))
 
@@ -86,7 +88,7 @@ def known(
     names: Sequence[str], kind: str = DOCUMENTS, *, sampled: bool = False, asked: Sequence[str] = ()
 ) -> tuple[list[str], list[str]]:
     """Those that units of a kind can be scored by, and the others; `sampled` is whether its pool is a sample, `asked`
-    the questions about documents.
+    the questions beside the one by which they are seen.
     """
     fitting: list[str] = []
     wrong: list[str] = []
@@ -94,17 +96,17 @@ def known(
         try:
             measure = parse_measure(name)
             named = dict(measure.values).get("question") in (None, *asked)
-            fits = named and measure.measure.fits(kind, sampled=sampled)
+            fits = named and measure.measure.fits(kind, sampled=sampled, asked=bool(asked))
         except UnknownName:
             fits = False
         (fitting if fits else wrong).append(name)
     return fitting, wrong
 
 
-def is_offered(entry: Measure, kind: str = DOCUMENTS) -> bool:
+def is_offered(entry: Measure, kind: str = DOCUMENTS, *, asked: bool = False) -> bool:
     """Whether the menu has it: it needs no judgments of subtopics, and no parameter but a cutoff must be given."""
     needed = {parameter.name for parameter in entry.parameters if parameter.required}
-    return entry.fits(kind) and needed <= {"cutoff"}
+    return entry.fits(kind, asked=asked) and needed <= {"cutoff"}
 
 
 def _usual(entry: Measure) -> BoundMeasure:

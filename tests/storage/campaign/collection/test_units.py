@@ -192,18 +192,23 @@ def test_nuggets_that_are_only_proposed_are_not_judged(assigned: Campaign) -> No
 
 
 @pytest.mark.parametrize(
-    ("nugget", "text"),
+    ("nugget", "texts"),
     [
-        (Nugget("How long?", answers=(GoldAnswer("decades"),)), "How long?\n– decades"),
+        (Nugget("How long?", answers=(GoldAnswer("decades"),)), ["How long?\n– decades"]),
         (
             Nugget("Who helps?", aggregator="AND", answers=(GoldAnswer("grazers"), GoldAnswer("fish"))),
-            "Who helps? (all of these)\n– grazers\n– fish",
+            ["Who helps? (all of these)\n– grazers\n– fish"],
         ),
-        (Nugget("Why?", parts=(Nugget("heat"), Nugget("acid"))), "Why? (any of these)\n– heat\n– acid"),
+        (Nugget("Why?", parts=(Nugget("heat"), Nugget("acid"))), ["Why? (any of these)\n– heat\n– acid"]),
+        (
+            Nugget("Who?", aggregator="SUM", answers=(GoldAnswer("Ann"), GoldAnswer("", "a-2"))),
+            ["Who?\n– Ann", "Who?\n– a-2"],
+        ),
+        (Nugget("Who?", aggregator="SUM"), ["Who?"]),
     ],
 )
-def test_a_nugget_is_shown_with_its_acceptable_answers(nugget: Nugget, text: str) -> None:
-    assert units.text_of(nugget) == text
+def test_a_nugget_is_shown_with_its_acceptable_answers(nugget: Nugget, texts: list[str]) -> None:
+    assert units.texts_of(nugget) == texts
 
 
 def test_a_sentence_with_half_a_character_is_judged_like_any_other(asked: Campaign) -> None:

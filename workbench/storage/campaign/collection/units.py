@@ -12,17 +12,18 @@ row of the log. Units are numbered in the order in which the log brings them: la
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from hashlib import sha256
+from itertools import repeat
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.about import ANSWERS, CITATIONS, DOCUMENTS, NUGGETS
 from workbench.formats.answers.assigned import VITAL
-from workbench.formats.answers.banks import ALL, Bank, Nugget
+from workbench.formats.answers.banks import ALL, EACH, Bank, Nugget, weight_of
 from workbench.formats.answers.reading import Answer
 from workbench.formats.tables.json_text import json_line
 from workbench.storage.campaign.collection import nuggets, run_records, sent_answers, withdrawals
@@ -68,6 +69,8 @@ class RunUnits(NamedTuple):
         number: uint32, which units they are.
         place: int32, the sentence or the nugget of each, from 0.
         extra: bool, whether a document is cited as one that contradicts the sentence, or whether a nugget is vital.
+        weight: float64, what the nugget weighs; 1 of others.
+        rests: bool, whether the nugget is a question of which an answer rests on a document, or the bank has none.
         sentences: how many sentences the answer has.
         words: how many words it has, split at blanks.
     """
@@ -75,6 +78,8 @@ class RunUnits(NamedTuple):
     number: NDArray[np.uint32]
     place: NDArray[np.int32]
     extra: NDArray[np.bool_]
+    weight: NDArray[np.float64]
+    rests: NDArray[np.bool_]
     sentences: int
     words: int
 
@@ -87,8 +92,21 @@ class TopicUnits(NamedTuple):
     by_run: dict[int, RunUnits]
 
 
-Entry = tuple[Unit, int, bool]
-"""A unit of a run, its place there, and what `RunUnits.extra` says of it."""
+class Entry(NamedTuple):
+    """A unit of a run, and what the arrays of `RunUnits` say of it."""
+
+    unit: Unit
+    place: int
+    extra: bool = False
+    weight: float = 1.0
+    rests: bool = False
+
+
+def units_of_run(rows: Sequence[tuple[Any, ...]], sentences: int = 0, words: int = 0) -> RunUnits:
+    """The arrays of these rows: number, place, extra, weight, rests."""
+    number, place, extra, weight, rests = zip(*rows, strict=True) if rows else repeat((), 5)
+    arrays = np.array(number, np.uint32), np.array(place, np.int32), np.array(extra, np.bool_)
+    return RunUnits(*arrays, np.array(weight, np.float64), np.array(rests, np.bool_), sentences, words)
 
 
 def answer_id_of(answer: Answer) -> str:
@@ -223,15 +241,9 @@ def _of_topic(campaign: Campaign, topic_id: str) -> TopicUnits:
 
 def _put(found: TopicUnits, run: StoredRun, answer: Answer, entries: Iterable[Entry]) -> None:
     """Have these as the units of the run's answer."""
-    rows = [(_number(found, unit), place, extra) for unit, place, extra in entries]
-    number, places, extras = zip(*rows, strict=True) if rows else ((), (), ())
-    found.by_run[run.run] = RunUnits(
-        np.array(number, np.uint32),
-        np.array(places, np.int32),
-        np.array(extras, np.bool_),
-        len(answer.sentences),
-        sum(len(each.text.split()) for each in answer.sentences),
-    )
+    rows = [(_number(found, unit), *rest) for unit, *rest in entries]
+    words = sum(len(each.text.split()) for each in answer.sentences)
+    found.by_run[run.run] = units_of_run(rows, len(answer.sentences), words)
 
 
 def _number(found: TopicUnits, unit: Unit) -> int:
@@ -253,14 +265,14 @@ def _citations(run: int, answer: Answer) -> Iterator[Entry]:
         for cited in sentence.citations:
             unit_id = _hashed([CITATIONS, sentence.text, cited.document_id])
             unit = Unit(f"{PREFIX}{unit_id}", sentence.text, answer_id, cited.document_id, run, place)
-            yield unit, place, cited.contradicts
+            yield Entry(unit, place, cited.contradicts)
 
 
 def _whole(run: int, answer: Answer) -> Iterator[Entry]:
     """The answer as a whole."""
     said = [sentence.text for sentence in answer.sentences]
     unit_id = _hashed([ANSWERS, said])
-    yield Unit(f"{PREFIX}{unit_id}", "\n".join(said), answer_id_of(answer), "", run, 0), 0, False
+    yield Entry(Unit(f"{PREFIX}{unit_id}", "\n".join(said), answer_id_of(answer), "", run, 0), 0)
 
 
 OF_EACH: dict[str, Callable[[int, Answer], Iterator[Entry]]] = {CITATIONS: _citations, ANSWERS: _whole}
@@ -271,20 +283,30 @@ def _nuggets(run: int, answer: Answer, bank: Bank) -> Iterator[Entry]:
     """Each nugget of a bank with the answer, of which the hash is begun once."""
     answer_id, said = answer_id_of(answer), [sentence.text for sentence in answer.sentences]
     of_answer = sha256(_bytes([NUGGETS, said]))
-    for place, nugget in enumerate(nuggets.judged(bank)):
-        text, begun = text_of(nugget), of_answer.copy()
-        begun.update(_bytes(text))
-        unit_id = begun.hexdigest()[:ID_DIGITS]
-        yield Unit(f"{PREFIX}{unit_id}", text, answer_id, "", run, place), place, nugget.importance == VITAL
+    known = nuggets.judged(bank)
+    resting = [any(each.references for each in nugget.answers) for nugget in known]
+    for place, nugget in enumerate(known):
+        said_of = nugget.importance == VITAL, weight_of(nugget.importance), resting[place] or not any(resting)
+        for text in texts_of(nugget):
+            begun = of_answer.copy()
+            begun.update(_bytes(text))
+            unit_id = begun.hexdigest()[:ID_DIGITS]
+            yield Entry(Unit(f"{PREFIX}{unit_id}", text, answer_id, "", run, place), place, *said_of)
 
 
-def text_of(nugget: Nugget) -> str:
-    """A nugget as it is judged: what it says or asks, and a line for each acceptable answer, or part."""
-    inner = [each.text or each.answer_id for each in nugget.answers] or list(map(text_of, nugget.parts))
-    head = nugget.text or nugget.nugget_id
+def texts_of(nugget: Nugget) -> list[str]:
+    """A nugget as it is judged: what it says or asks, and a line for each acceptable answer, or part.
+
+    Where each of several answers counts (EACH), each is judged by itself.
+    """
+    inner = [each.text or each.answer_id for each in nugget.answers]
+    inner = inner or ["\n".join(texts_of(part)) for part in nugget.parts]
+    head, lines = nugget.text or nugget.nugget_id, [f"– {each}" for each in inner]
+    if nugget.aggregator == EACH and lines:
+        return [f"{head}\n{line}" for line in lines]
     if len(inner) > 1:
         head += " (all of these)" if nugget.aggregator == ALL else " (any of these)"
-    return "\n".join([head, *(f"– {each}" for each in inner)])
+    return ["\n".join([head, *lines])]
 
 
 def _hashed(said: list[object]) -> str:
