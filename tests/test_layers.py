@@ -25,7 +25,7 @@ ROOMS = {
         "text tables prompts changed_ids row_entries row_forms scale zscores rank_column run_repairs run_metadata "
         "answers runs run_tables qrels leaderboards pair_lists samples topics images documents people_lists in_memory"
     ),
-    "methods": "answers measures bounds pooling statistics text charts",
+    "methods": "answers measures bounds pooling statistics corrected text charts",
     "storage": "instance prompt_cache campaign",
     "campaign": (
         "model_endpoints campaign_settings changing_settings new_campaign near_duplicates adaptive_pools questions "

@@ -1,0 +1,101 @@
+"""Intervals over topics that say what holds of them: 95 %, at least 90 %, or why there is none.
+
+Student's t over topics holds the mean of the topics that these were drawn from, whatever the estimates of each topic
+were made from, as long as they are not too skewed for their number. What is claimed here is what simulations found
+(`benchmarks/coverage_of_corrected.py`): a claim belongs to an interval and not to the page that shows it.
+
+Source: W. Cochran, Sampling Techniques, third edition, 1977, chapter 2 (n > 25 G^2 for an interval of 95 %, where G is
+the skewness) and chapter 6 (a bias below a tenth of the standard error can be left out).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from workbench.core.ranking import FloatArray
+from workbench.methods.statistics.arrays import topics_by_runs
+from workbench.methods.statistics.intervals import Interval, t_intervals, why_none
+
+LEVEL, WIDE = 0.95, 0.975
+"""The level of Student's t where 95 % holds of it, and where a wider one is taken, of which at least 90 % holds."""
+FEWEST = 10
+"""With fewer topics skewness cannot be seen, and nothing is called 95 %."""
+SKEWED, VERY_SKEWED = 25, 5
+"""So many topics are needed for a squared skewness of 1: to be called 95 %, and to have an interval at all."""
+MOST_BIAS = 0.25
+"""As a share of the standard error: what a jackknife takes off may be so much, of which it leaves a part."""
+
+
+class Claim(NamedTuple):
+    """An interval of a mean over topics, and what holds of it.
+
+    Attributes:
+        interval: None where there is none.
+        level: the share of samples whose interval holds the true mean, 0.95 or 0.9; None without an interval.
+        exact: whether the share is that, within one hundredth; else it is at least that.
+        why: why nothing, or no more, is claimed; "" for 95 %.
+    """
+
+    interval: Interval | None
+    level: float | None
+    exact: bool
+    why: str
+
+    @property
+    def words(self) -> str:
+        """What may be said of it: "95 %", "at least 90 %", or ""."""
+        if self.level is None:
+            return ""
+        return (
+            f"{self.level:.0%}".replace("%", " %") if self.exact else f"at least {round(100 * self.level)} %"
+        )
+
+
+def claims(values: ArrayLike, taken_off: ArrayLike = 0.0) -> list[Claim]:
+    """The interval of each column's mean; `values` are estimates, (topics, columns), of runs or of differences.
+
+    `taken_off` is the bias that was taken off each column's mean, (columns) or one for all.
+    """
+    table = topics_by_runs(values)
+    needed = topics_needed(table)
+    error = table.std(axis=0, ddof=1 if len(table) > 1 else 0) / math.sqrt(max(1, len(table)))
+    biased = np.abs(np.broadcast_to(taken_off, error.shape)) > MOST_BIAS * error
+    narrow, wide = (t_intervals(table, level=level) for level in (LEVEL, WIDE))
+    found = []
+    for column, why in enumerate(why_none(table)):
+        why = why or _why(len(table), float(needed[column]), bool(biased[column]))
+        rough = needed[column] * VERY_SKEWED / SKEWED > len(table) or biased[column]
+        low, high = (wide if why else narrow)[column].tolist()
+        if math.isnan(low) or rough:
+            found.append(Claim(None, None, exact=False, why=why))
+        else:
+            found.append(Claim(Interval(low, high), 0.9 if why else LEVEL, exact=not why, why=why))
+    return found
+
+
+def topics_needed(table: FloatArray) -> FloatArray:
+    """How many topics an interval of 95 % needs by the skewness of each column, float64 (columns); 0 of a constant.
+
+    Formula: 25 G^2, G = m3 / m2^1.5 sqrt(n (n - 1)) / (n - 2)
+    """
+    n = len(table)
+    if n < 3:
+        return np.zeros(table.shape[1])
+    off = table - table.mean(axis=0)
+    second, third = (off**2).mean(axis=0), (off**3).mean(axis=0)
+    skewness = np.divide(third, second**1.5, out=np.zeros_like(third), where=second > 0)
+    return np.asarray(SKEWED * (skewness * math.sqrt(n * (n - 1)) / (n - 2)) ** 2, np.float64)
+
+
+def _why(topics: int, needed: float, biased: bool) -> str:
+    if biased:
+        return "no interval: too few judged documents for a ratio, whose bias would be as large as its error"
+    if topics < FEWEST:
+        return f"not called 95 %: fewer than {FEWEST} topics"
+    if topics < needed:
+        return f"not called 95 %: values as skewed as these need {math.ceil(needed)} topics, and there are {topics}"
+    return ""

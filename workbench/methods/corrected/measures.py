@@ -1,0 +1,196 @@
+"""Estimates of measures from corrected gains: sums without bias, and ratios of them, which are right with many labels.
+
+P, RBP, DCG and CG are sums over documents of gain times the weight of the rank. nDCG and AP divide two estimates; what
+that adds on average shrinks with the number of judged documents, and most of it is taken off by a jackknife.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.core.errors import UnknownName
+from workbench.core.ranking import FloatArray, IntArray
+from workbench.methods.corrected.labels import GainOf, Spread, TwoLabels, spread_of
+from workbench.methods.measures.additive import ADDITIVE
+from workbench.methods.measures.gains import GradeArray, grades_between
+from workbench.methods.measures.judged import ratio
+from workbench.methods.measures.parameters import MODIFIERS
+from workbench.methods.measures.registry import BoundMeasure
+from workbench.methods.measures.sampled_rankings import SampledRankings
+
+GROUPS = 10
+"""The judged documents of a topic are left out in this many groups, one after the other."""
+
+MOST_BIAS = 0.1
+"""No more is taken off a topic's value: of few judged documents the jackknife can be far off."""
+
+RATIOS = ("nDCG", "AP")
+
+
+class Estimates(NamedTuple):
+    """The estimate of each row, and the bias that was taken off it; both float64 (R)."""
+
+    value: FloatArray
+    taken_off: FloatArray
+
+
+class Estimator(NamedTuple):
+    """How a measure is estimated.
+
+    Attributes:
+        measure: with its parameters.
+        weight: float64 (ranks + 2). Of rank 0, 1 ... in the sum; 0 below the last.
+        gain_of: of grades.
+        grades: those of the scale from 0 on, int16.
+        whole: for a ratio, what its sum is divided by or made of; None for a sum.
+    """
+
+    measure: BoundMeasure
+    weight: FloatArray
+    gain_of: GainOf
+    grades: GradeArray
+    whole: Callable[[SampledRankings, TwoLabels, FloatArray, Estimator], FloatArray] | None
+
+    @property
+    def is_unbiased(self) -> bool:
+        """Whether it is right on average whatever the model said; else it is right with many judged documents."""
+        return self.whole is None
+
+    def weights(self, sampled: SampledRankings) -> FloatArray:
+        """The weight of each candidate in its row, float64 (M)."""
+        return self.weight[np.minimum(sampled.rank, len(self.weight) - 1)]
+
+    def spread(self, sampled: SampledRankings, labels: TwoLabels) -> Spread:
+        """The variances of its sum by the design of the sample; of rows that are a grid of topics by runs."""
+        return spread_of(sampled, labels, self.weights(sampled), self.gain_of)
+
+    def estimates(self, sampled: SampledRankings, labels: TwoLabels, trust: FloatArray) -> Estimates:
+        """The estimate of each row with λ of each topic, float64 (T)."""
+        value = self._value(sampled, labels, trust)
+        bias = np.zeros(len(value)) if self.whole is None else self._bias(sampled, labels, trust, value)
+        return Estimates(value - bias, bias)
+
+    def _value(self, sampled: SampledRankings, labels: TwoLabels, trust: FloatArray) -> FloatArray:
+        if self.whole is not None:
+            return self.whole(sampled, labels, trust, self)
+        gain = labels.corrected(self.gain_of, trust)[sampled.cell]
+        return _sums(sampled, self.weights(sampled) * gain)
+
+    def _bias(
+        self, sampled: SampledRankings, labels: TwoLabels, trust: FloatArray, value: FloatArray
+    ) -> FloatArray:
+        """The bias of a ratio that a jackknife over groups of each topic's judged documents finds, float64 (R).
+
+        Formula: (1 - n / N) (G - 1) (mean of v without group g - v), at most MOST_BIAS, for n judged of N candidates
+
+        Source: M. Quenouille, Biometrika 43 (1956); the factor 1 - n / N is of samples without replacement.
+        """
+        group = _groups(labels)
+        total, number = np.zeros(len(value)), np.zeros(len(labels.people))
+        topic_of = np.repeat(np.arange(len(labels.people)), np.diff(labels.people.topic_start))
+        for one in range(GROUPS):
+            there = np.bincount(topic_of[group == one], minlength=len(number)) > 0
+            if there.any():
+                total += there[sampled.topic] * self._value(sampled, labels.without(group == one), trust)
+                number += there
+        open_ = np.bincount(topic_of[group >= 0], minlength=len(number))
+        left = 1.0 - ratio(open_, labels.people.size.sum(axis=1))
+        count = number[sampled.topic]
+        bias = left[sampled.topic] * (count - 1) * (ratio(total, count) - value)
+        return np.where(count > 1, np.clip(bias, -MOST_BIAS, MOST_BIAS), 0.0)
+
+
+def estimator_of(measure: BoundMeasure, *, ranks: int, top_grade: int) -> Estimator:
+    """How a measure is estimated, for rankings of at most `ranks` ranks and grades up to `top_grade`.
+
+    UnknownName where it is neither a sum over documents nor nDCG or AP, or is modified.
+    """
+    grades = grades_between(0, top_grade)
+    sum_of = "DCG" if measure.name == "nDCG" else measure.name
+    if any(name in MODIFIERS for name, _ in measure.values) or sum_of not in {*ADDITIVE, "AP"}:
+        known = ", ".join(sorted({*ADDITIVE, *RATIOS}))
+        raise UnknownName(
+            f"{measure} cannot be corrected by people's labels of a sample; choose one of {known}"
+        )
+    if measure.name == "AP":
+        depth = ranks if measure.parameters["cutoff"] is None else min(ranks, measure.parameters["cutoff"])
+        weight = np.concatenate([[0.0], 1.0 / np.arange(1, depth + 1), [0.0]])
+        rel = measure.rel
+        return Estimator(measure, weight, lambda grade: (grade >= rel).astype(np.float64), grades, _precision)
+    form = ADDITIVE[sum_of](ranks=ranks, grades=grades, **measure.parameters)
+    weight = np.concatenate([[0.0], form.weight, [0.0]])
+    return Estimator(measure, weight, form.gain_of, grades, _normalised if measure.name == "nDCG" else None)
+
+
+def _normalised(sampled: SampledRankings, labels: TwoLabels, trust: FloatArray, by: Estimator) -> FloatArray:
+    """nDCG: the corrected DCG over that of the best order of as many documents of each grade as are estimated.
+
+    Of a grade there are at least as many as people found; a part of a document has that part of its rank's weight.
+    """
+    gain = labels.corrected(by.gain_of, trust)[sampled.cell]
+    upto = np.concatenate([by.weight[:-1].cumsum(), by.weight[:-1].sum(keepdims=True)])
+    best, before = np.zeros(len(labels.people)), np.zeros(len(labels.people))
+    worths = by.gain_of(by.grades)
+    for at in np.argsort(-worths, kind="stable").tolist():
+        if worths[at] <= 0:
+            continue
+        grade = by.grades[at]
+        number = _totals(labels, labels.corrected(_is(grade), trust))
+        found = labels.people.totals(labels.people.grade == grade).sum(axis=1)
+        after = before + np.maximum(number, found)
+        best += worths[at] * (_at(upto, after) - _at(upto, before))
+        before = after
+    return ratio(_sums(sampled, by.weights(sampled) * gain), best[sampled.topic])
+
+
+def _precision(sampled: SampledRankings, labels: TwoLabels, trust: FloatArray, by: Estimator) -> FloatArray:
+    """AP: Σ e_i (1 + Σ_{j above i} e_j) / rank_i over Σ e, of which there are at least as many as people found.
+
+    With people alone it is statAP.
+    """
+    corrected = labels.corrected(by.gain_of, trust)
+    gain = corrected[sampled.cell]
+    found = labels.people.totals(by.gain_of(labels.people.grade) > 0).sum(axis=1)
+    number = np.maximum(_totals(labels, corrected), found)
+    return ratio(
+        _sums(sampled, by.weights(sampled) * gain * (1.0 + sampled.above(gain))), number[sampled.topic]
+    )
+
+
+def _groups(labels: TwoLabels) -> IntArray:
+    """The group of each judged document that may be left out, int64 (N), else -1.
+
+    Those of a stratum are dealt out one by one; the only judged one of a stratum, and what was certain, stay.
+    """
+    people = labels.people
+    topic = np.repeat(np.arange(len(people)), np.diff(people.topic_start))
+    open_ = (people.grade >= 0) & (people.chance < 1)
+    several = people.totals(open_)[topic, np.maximum(people.stratum, 0)] > 1
+    cells = np.flatnonzero(open_ & several)
+    cells = cells[np.lexsort((people.stratum[cells], topic[cells]))]
+    starts = np.searchsorted(topic[cells], np.arange(len(people)))
+    group = np.full(len(open_), -1, np.int64)
+    group[cells] = (np.arange(len(cells)) - starts[topic[cells]]) % GROUPS
+    return group
+
+
+def _is(grade: int) -> GainOf:
+    return lambda given: (given == grade).astype(np.float64)
+
+
+def _totals(labels: TwoLabels, value: FloatArray) -> FloatArray:
+    """The sum of a value over the candidates of each topic, float64 (T)."""
+    whole: FloatArray = labels.people.totals(labels.people.stratum >= 0, value).sum(axis=1)
+    return whole
+
+
+def _sums(sampled: SampledRankings, value: FloatArray) -> FloatArray:
+    return np.bincount(sampled.row, value, minlength=len(sampled)).astype(np.float64)
+
+
+def _at(upto: FloatArray, number: FloatArray) -> FloatArray:
+    """The weight of the first so many ranks, also of a part of one."""
+    return np.asarray(np.interp(number, np.arange(len(upto)), upto), np.float64)
