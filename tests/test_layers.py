@@ -29,9 +29,9 @@ ROOMS = {
     "storage": "instance prompt_cache campaign",
     "campaign": (
         "model_endpoints campaign_settings changing_settings new_campaign near_duplicates adaptive_pools questions "
-        "nuggets asking_models submission_rules ingest pools searching sample_import content_changes deleting changing_scale "
-        "submissions uploads rounds changed_ids working_time assessing guidelines training assessor_settings label_rules "
-        "assigning"
+        "nuggets asking_models submission_rules ingest pools searching sample_import content_changes deleting "
+        "changing_scale submissions uploads rounds changed_ids working_time assessing guidelines training "
+        "assessor_settings label_rules assigning"
     ),
     "people": "accounts members personal_data",
     "scoring": "answers evaluation board",

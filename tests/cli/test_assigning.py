@@ -135,7 +135,7 @@ def test_the_work_of_who_quits_is_handed_over_after_a_dry_run(
 
 
 def test_who_has_a_disabled_account_cannot_judge_for_lists_and_warnings_as_for_the_dashboard(
-    done: Workbench, campaign: Campaign
+    done: Workbench, fails: Fails, campaign: Campaign
 ) -> None:
     done("member add small anna --role assessor")
     done("assign give small anna 1")
@@ -150,3 +150,7 @@ def test_who_has_a_disabled_account_cannot_judge_for_lists_and_warnings_as_for_t
     assert says(done("assign who small assigned").stderr)
     done("member add small ben --role assessor")
     assert says(done("assign hand-over small anna --dry-run").stderr, "to ben")
+    assert says(fails("assign give small anna 2"), "anna")
+    assert "assigned to 1 assessor" in done("assign spread small").stderr
+    assert assignments.owners(campaign) == {"1": ("anna",), "2": ("ben",), "10": ("ben",)}
+    assert says(fails("assign double small --share 1 --seed 7"))

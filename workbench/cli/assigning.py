@@ -75,7 +75,7 @@ def give(
     from workbench.campaign.assigning import without_judging_role
 
     with _saying_who_judges(campaign):
-        assign_topics(campaign, topics, [assessor], part=part, add=add)
+        assign_topics(campaign, topics, [assessor], part=part, add=add, disabled=disabled_here(campaign))
         say(f"{counted(len(set(topics)), 'topic')} assigned to {quoted(assessor)}.")
         _say_who_cannot_judge(without_judging_role(campaign, [assessor]))
 
@@ -149,7 +149,7 @@ def spread(
     from workbench.campaign.assigning import without_judging_role
 
     with _saying_who_judges(campaign):
-        given = spread_topics(campaign, names or None)
+        given = spread_topics(campaign, names or None, disabled=disabled_here(campaign))
         unknown = without_judging_role(campaign, names)
     nothing = "Nothing to distribute: every pooled topic is assigned, or there is no pool yet."
     write_list(kind, text_sheet(("Topic", "Assessor"), given.items()), nothing)
@@ -272,6 +272,7 @@ def double(campaign: Asking, asked: Draw, kind: str = format_option) -> None:
         stratify=asked.stratify,
         allocate=asked.allocate,
         assessors=asked.names or None,
+        disabled=disabled_here(campaign),
     )
     unknown = without_judging_role(campaign, drawn.seconds.values())
     rows = [(stratum, taken, size) for stratum, (taken, size) in drawn.strata.items()]

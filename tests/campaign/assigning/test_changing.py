@@ -56,6 +56,20 @@ def test_topics_without_anybody_are_spread_evenly_over_the_assessors(small: Camp
     assert assigning.spread(small.by("Olga", NOW)) == {}
 
 
+def test_who_has_a_disabled_account_is_given_nothing(small: Campaign) -> None:
+    join(small, Ann="assessor", Ben="assessor")
+    with refused(CampaignError, "Ben"):
+        assigning.assign(small.by("Olga", NOW), ["1"], ["Ben"], disabled={"Ben"})
+    with refused(CampaignError, "Ben"):
+        assigning.spread(small.by("Olga", NOW), ["Ann", "Ben"], disabled={"Ben"})
+    assert set(assigning.spread(small.by("Olga", NOW), disabled={"Ben"}).values()) == {"Ann"}
+    with refused(CampaignError):
+        assigning.draw_double(small.by("Olga", NOW), 1, 7, disabled={"Ben"})
+    join(small, Cid="assessor")
+    drawn = assigning.draw_double(small.by("Olga", NOW), 1, 7, disabled={"Ben"})
+    assert set(drawn.seconds.values()) == {"Cid"}
+
+
 def test_who_has_pairs_already_gets_fewer_of_those_that_are_spread(small: Campaign, tmp_path: Path) -> None:
     join(small, Ann="assessor", Ben="assessor")
     (tmp_path / "more.tsv").write_text("11\tsprings\n", encoding="utf-8")

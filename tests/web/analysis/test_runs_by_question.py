@@ -119,3 +119,23 @@ def test_the_sheets_of_all_teams_are_by_the_question_of_the_address(anna: FlaskC
                 b"strict_vital_score" in archive.read(name) for name in archive.namelist() if "uni" in name
             ]
     assert found == [True, False]
+
+
+def test_conflicts_and_differences_are_called_by_what_is_judged(
+    anna: FlaskClient, rag: Path, judging_as: JudgeAs
+) -> None:
+    assert "No conflicts: no nugget has different grades" in text_of(
+        anna, "/c/rag/adjudication?question=nuggets"
+    )
+    assert "No conflicts: no document has different grades" in text_of(anna, "/c/rag/adjudication")
+    with open_campaign(rag) as campaign:
+        unit = units.of_topic(campaign, "17!nuggets").units[0]
+        judging_as(campaign, "Carla", "17!nuggets", unit.unit_id, 0)
+    page = html.fromstring(text_of(anna, "/c/rag/adjudication?question=nuggets"))
+    assert page.xpath("//thead//th")[0].text_content().strip() == "Nugget"
+    compared = text_of(
+        anna, "/c/rag/compare?run=alpha&run=omega&measure=AP&question=nuggets&topic=17!nuggets"
+    )
+    heads = html.fromstring(compared).xpath("//section[@id='closer']//thead//th[1]")
+    assert {each.text for each in heads} == {"Nugget"}
+    assert "Nuggets behind the difference" in compared

@@ -15,7 +15,7 @@ from tests.sentences import says
 from workbench.core.records import Document, Grade, Topic
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.organising import settings
-from workbench.storage.campaign.people import bookmarks, own_terms
+from workbench.storage.campaign.people import bookmarks, own_terms, preferences
 
 Ask = Callable[..., tuple[int, Any]]
 
@@ -164,3 +164,12 @@ def test_a_postponed_topic_comes_after_the_others_until_it_is_resumed(
         judging_as(campaign, "Ben", "1", "d1", 1)
     (way,) = re.findall('<form class="topic-later"[^>]*>', ben.get("/c/many/judge?topic=1").text)
     assert "hidden" in way, "all is judged; a script shows it when that changes"
+
+
+def test_a_key_that_was_chosen_before_an_action_had_it_stays_and_the_action_has_none(
+    small: Path, ben: FlaskClient
+) -> None:
+    with open_campaign(small) as campaign, campaign.write():
+        preferences.put(campaign, "Ben", {"keys": {"later": "q", "undo": "z"}})
+    keys = ben.get("/c/small/api/preferences").get_json()["keys"]
+    assert keys == {"later": "q", "undo": "z", "nugget": ""}

@@ -18,6 +18,7 @@ from workbench.web.judging.keys import (
     is_possible,
     keys_for,
     legend,
+    settled_keys,
 )
 
 SPAM = Grade(-2, "Spam")
@@ -83,6 +84,24 @@ def test_a_changed_key_replaces_the_first_and_leaves_the_others(
 def test_what_cannot_be_a_key_is_reported_and_so_is_the_action_that_has_it(key: str) -> None:
     with refused(WrongKey):
         keys_for({"later": key}, [*BINARY, SPAM])
+
+
+@pytest.mark.parametrize(
+    ("own", "found"),
+    [
+        ({"later": "q"}, {"q": "later", "l": None}),
+        ({"later": "q", "undo": "z"}, {"q": "later", "z": "undo", "Backspace": "undo"}),
+        ({"later": "q", "nugget": "b"}, {"q": "later", "b": "nugget"}),
+        ({"later": "s", "same as before": "l"}, {"s": "later", "l": "same as before"}),
+    ],
+    ids=["a new action's usual key", "and another one", "one chosen since", "two that swap"],
+)
+def test_keys_that_were_chosen_stay_when_a_new_action_has_one_of_them(
+    own: dict[str, str], found: dict[str, str | None]
+) -> None:
+    keys = keys_for(settled_keys(own), [*BINARY, SPAM])
+    assert {key: keys.get(key) for key in found} == found
+    assert ("nugget" in keys.values()) == (own.get("nugget") == "b" or "q" not in own.values())
 
 
 @pytest.mark.parametrize("action", ["grade 1", "grade 7", "dance"])

@@ -12,6 +12,7 @@ from workbench.core.records import REMAPPED, Judgment, Pooled
 from workbench.methods.pooling.order import order_pairs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, near_duplicates, pools, units
+from workbench.storage.campaign.collection.question_topics import question_of
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.scales import as_given
 from workbench.storage.campaign.people import bookmarks
@@ -64,7 +65,7 @@ def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
         put_off = bookmarks.of_topic(campaign, assessor, topic_id)
         unread = documents.held_back_for(campaign, topic_id)
         near = near_duplicates.of_topic(campaign, topic_id)
-        newest = pools.in_force(campaign)[-1].record
+        newest = pools.in_force(campaign.asking(question_of(campaign, topic_id)))[-1].record
         ordered = [
             pair
             for pair in _in_order(campaign, topic_id, pairs, newest, assessor)

@@ -59,6 +59,7 @@ def assign(
     *,
     part: str = WHOLE,
     add: bool = False,
+    disabled: Collection[str] = (),
 ) -> None:
     """Give topics to assessors, in the place of those who had this part of them; what was judged stays.
 
@@ -67,9 +68,11 @@ def assign(
     `part` is one of `assignments.PARTS`; a topic has one second assessor at most. `add` gives topics beside those who
     have them.
 
-    Raises NotThere for unknown topics, CampaignError for an assessor who would have both parts of a topic.
+    Raises NotThere for unknown topics, CampaignError for an assessor who would have both parts of a topic, or whose
+    account is `disabled`.
     """
     with campaign.write():
+        able(campaign, assessors, disabled)
         there, chosen = assignments.all_assignments(campaign) if add else [], set(topic_ids)
         kept = [
             (row.topic_id, part, row.assessor) for row in there if row.part == part and row.topic_id in chosen
@@ -127,14 +130,24 @@ def _check_parts(rows: Sequence[tuple[str, str, str]]) -> None:
             raise CampaignError(f"topic {topic_id} can have one second assessor, not {number}")
 
 
-def spread(campaign: Campaign, assessors: Sequence[str] | None = None) -> dict[str, str]:
+def able(campaign: Campaign, names: Sequence[str] | None, disabled: Collection[str]) -> list[str]:
+    """These assessors, or those of the campaign whose accounts are not `disabled`; CampaignError for one who is."""
+    for name in names or ():
+        if name in disabled:
+            raise CampaignError(f"{name} has a disabled account; choose another member")
+    return list(names or (name for name in judges(campaign) if name not in disabled))
+
+
+def spread(
+    campaign: Campaign, assessors: Sequence[str] | None = None, *, disabled: Collection[str] = ()
+) -> dict[str, str]:
     """Assign each unassigned topic with pooled pairs to the assessor with the fewest pairs so far.
 
-    `assessors` are the campaign's, by default. Returns the assignee of each topic; CampaignError if there are no
+    `assessors` and `disabled` are as in `able`. Returns the assignee of each topic; CampaignError if there are no
     assessors.
     """
     with campaign.write():
-        names = list(assessors or judges(campaign))
+        names = able(campaign, assessors, disabled)
         if not names:
             way_out = f"workbench member add {campaign.command_name} NAME --role assessor"
             raise CampaignError(f"{campaign.name} has no assessors; add one: {way_out}")

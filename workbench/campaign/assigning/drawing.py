@@ -14,7 +14,7 @@ from fractions import Fraction
 from hashlib import blake2b
 from typing import NamedTuple
 
-from workbench.campaign.assigning.changing import judges, put_checked
+from workbench.campaign.assigning.changing import able, put_checked
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.wording import none_such
@@ -47,6 +47,7 @@ def draw_double(
     stratify: str = "none",
     allocate: str = "proportional",
     assessors: Sequence[str] | None = None,
+    disabled: Collection[str] = (),
 ) -> Drawn:
     """Draw pairs for a second judgment, and give every topic with drawn pairs a second assessor.
 
@@ -56,7 +57,7 @@ def draw_double(
         seed: the same seed on the same pairs draws the same.
         stratify: one of STRATA: draw from all pairs, within each topic, or within each grade.
         allocate: one of ALLOCATIONS: each stratum's share, or as many from every stratum.
-        assessors: who may become second assessors, the campaign's assessors by default.
+        assessors, disabled: who may become second assessors, as in `able`.
 
     Raises CampaignError for another share, where any assessor judges any topic, there is nothing to draw from, or a
     topic has no possible second assessor; UnknownName for other ways to stratify or allocate.
@@ -78,7 +79,7 @@ def draw_double(
         drawn = draw(frame, share, seed, allocate)
         record = DrawRecord(share, seed, stratify, allocate, len(frame))
         draws.put(campaign, record, drawn)
-        seconds = _seconds(campaign, drawn, seed, list(assessors or judges(campaign)))
+        seconds = _seconds(campaign, drawn, seed, able(campaign, assessors, disabled))
         if seconds:
             rows = [(topic_id, SECOND, name) for topic_id, name in seconds.items()]
             put_checked(campaign, {(topic_id, SECOND) for topic_id in seconds}, rows)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from workbench.campaign.assessing import open_pairs
 from workbench.campaign.assessing.permission import AGAIN
 from workbench.campaign.assigning.again import requests_again, waiting_again
-from workbench.campaign.assigning.changing import check_judge, check_topics, distributed, judges, put_checked
+from workbench.campaign.assigning.changing import able, check_judge, check_topics, distributed, put_checked
 from workbench.core.errors import AlreadyDone, CampaignError
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted, listed
@@ -110,8 +110,10 @@ def plan_hand_over(campaign: Campaign, asked: Successors) -> HandOver:
     Raises CampaignError for no heirs, the person among them, or one who cannot judge here; AlreadyDone where `chosen`
     no longer fits what waits for the person, or what the heirs have.
     """
-    able = (name for name in judges(campaign) if name != asked.person and name not in asked.disabled)
-    heirs = tuple(dict.fromkeys(asked.heirs or able))
+    others = (
+        name for name in able(campaign, asked.heirs, asked.disabled) if asked.heirs or name != asked.person
+    )
+    heirs = tuple(dict.fromkeys(others))
     _check_heirs(campaign, asked._replace(heirs=heirs))
     with campaign.snapshot():
         pairs = work_of(campaign, asked.person)
@@ -131,9 +133,8 @@ def _check_heirs(campaign: Campaign, asked: Successors) -> None:
         raise CampaignError(f"no other assessor can take over the work of {asked.person}; invite one first")
     for heir in asked.heirs:
         check_judge(campaign, heir)
-        if heir in (asked.person, *asked.disabled):
-            why = "cannot take over their own work" if heir == asked.person else "has a disabled account"
-            raise CampaignError(f"{heir} {why}; choose another member")
+        if heir == asked.person:
+            raise CampaignError(f"{heir} cannot take over their own work; choose another member")
 
 
 def _reasons(campaign: Campaign, items: Iterable[Item]) -> Callable[[Item, str], str]:

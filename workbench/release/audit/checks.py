@@ -23,6 +23,7 @@ from workbench.storage.campaign.collection import (
     documents,
     near_duplicates,
     nuggets,
+    pooled_units,
     pools,
     runs,
     topic_withdrawals,
@@ -279,8 +280,9 @@ def rankings_are_those_added(campaign: Campaign) -> Iterator[str]:
 
 @check("every answer is the one that was sent")
 def answers_are_those_sent(campaign: Campaign) -> Iterator[str]:
-    """The records of runs of answers have the checksum that was recorded with their run."""
-    return runs.wrong_answers(campaign)
+    """The records of runs of answers have the checksum that was recorded with their run; pools have units of these."""
+    yield from runs.wrong_answers(campaign)
+    yield from pooled_units.wrong_pooled(campaign.now)
 
 
 @check("labels of models follow from what they answered")

@@ -8,6 +8,7 @@ sends the same fields and asks for JSON: then the answer says where to go next, 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -22,6 +23,7 @@ from workbench.core.about import ONE
 from workbench.core.errors import CampaignError, GradesDoNotFit, JudgmentRefused, NotThere, UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.records import LONGEST_COMMENT
+from workbench.core.wording import capital
 from workbench.scoring.board.table import usual_measures
 from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.collection.question_topics import about, question_of
@@ -200,6 +202,13 @@ def _after(topic_id: str, document_id: str, step: int = 1) -> tuple[str, str] | 
     return None if other == here else other
 
 
+def _called(listing: Listing[Row]) -> Listing[Row]:
+    """The list by what is judged, such as nuggets."""
+    one = ONE[about(g.campaign)]
+    columns = [replace(DOCUMENT, title=capital(one)), *listing.columns[1:]]
+    return replace(listing, columns=columns, looks_in=listing.looks_in.replace("document", one))
+
+
 def _list(found: Conflicts, problem: str = "", status: int = 200) -> ResponseReturnValue:
     current, last = settings.read(g.campaign), _last()
     name, args = g.campaign.name, request.args
@@ -207,8 +216,8 @@ def _list(found: Conflicts, problem: str = "", status: int = 200) -> ResponseRet
     usual = usual_measures(g.campaign)
     kept = {} if found.measure == usual[0] else {"m": found.measure}
     others = {word: args[word] for word in SETTLED.words() if args.get(word)}
-    open_list = OPEN.view(rows[: len(found.open)], args, ".page", campaign=name, **kept, **others)
-    settled_list = SETTLED.view(
+    open_list = _called(OPEN).view(rows[: len(found.open)], args, ".page", campaign=name, **kept, **others)
+    settled_list = _called(SETTLED).view(
         rows[len(found.open) :], args, ".page", campaign=name, **kept, **open_list.args
     )
     rows_given = [one for row in open_list.rows for one in row.what.own_grades]

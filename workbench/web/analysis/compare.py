@@ -31,6 +31,7 @@ from workbench.analysis.trust.certain_pairs import PairsRequest
 from workbench.analysis.trust.evidence import pairs_soon
 from workbench.analysis.trust.sentences import what_can_become
 from workbench.campaign.uploads import Sent
+from workbench.core.about import ONE
 from workbench.core.errors import CampaignError, InputError, NotThere, UnknownName
 from workbench.jobs.processes import Work
 from workbench.methods.charts import FORMATS
@@ -39,6 +40,7 @@ from workbench.scoring.board.past_boards import table_of
 from workbench.scoring.board.table import usual_measures
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, topics, withdrawals
+from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.collection.rounds import taking_part
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
@@ -214,6 +216,7 @@ def _named(difference: TopicDifference, campaign: Campaign) -> View:
     shown = [each.document_id for each in (*difference.judged, *difference.unjudged)]
     stored = {document_id: documents.find(g.campaign, document_id) for document_id in shown}
     return {
+        "one": ONE[about(campaign)],
         "titles": {key: each.document.title if each else "" for key, each in stored.items()},
         "grades": {grade.grade: grade.name for grade in settings.read(campaign).grades},
     }

@@ -267,7 +267,7 @@ def _assign() -> str:
     if wanted not in AS:
         abort(400, f"A part is one of {', '.join(AS)}.")
     part, chosen, names = "second" if wanted == "second" else "whole", _topics(), _names()
-    assigning.assign(g.campaign, chosen, names, part=part, add=wanted == "more")
+    assigning.assign(g.campaign, chosen, names, part=part, add=wanted == "more", disabled=disabled_here())
     return f"{counted(len(chosen), 'topic')} assigned to {listed(names)}."
 
 
@@ -306,7 +306,7 @@ def _import() -> str:
 
 
 def _spread() -> str:
-    given = assigning.spread(g.campaign)
+    given = assigning.spread(g.campaign, disabled=disabled_here())
     if not given:
         raise AlreadyDone("every pooled topic has an assessor")
     return f"{counted(len(given), 'topic')} assigned to {counted(len(set(given.values())), 'assessor')}."
@@ -323,6 +323,7 @@ def _double() -> str:
         seed,
         stratify=request.form.get("stratify", "none"),
         allocate=request.form.get("allocate", "proportional"),
+        disabled=disabled_here(),
     )
     return f"{counted(drawn.pairs, 'pair')} of {counted(len(drawn.seconds), 'topic')} drawn."
 

@@ -139,6 +139,13 @@ def keys_for(own: Mapping[str, str], grades: Sequence[Grade]) -> dict[str, str]:
     return keys
 
 
+def settled_keys(own: Mapping[str, str]) -> dict[str, str]:
+    """The keys that an assessor has changed, with none for an action whose usual key they gave to another one before
+    there was such an action.
+    """
+    return {each.name: "" for each in ACTIONS if each.keys and each.keys[0] in own.values()} | dict(own)
+
+
 def legend(
     grades: Sequence[Grade], *, on_cards: bool = False, without: Container[str] = ()
 ) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from workbench.core.values import TRUTH, By, Given, Values, declared, one_of, wh
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import own_terms, preferences
-from workbench.web.judging.keys import WrongKey, in_order, keys_for
+from workbench.web.judging.keys import WrongKey, in_order, keys_for, settled_keys
 from workbench.web.judging.submissions import WrongField
 
 SMALLEST, LARGEST = 13, 24
@@ -85,8 +85,8 @@ def all_of(campaign: Campaign, assessor: str) -> dict[str, Any]:
     grades = _grades(campaign)
     found: dict[str, Any] = content(Preferences())
     for name, value in preferences.of(campaign, assessor).items():
-        with suppress(KeyError, ValueError):
-            found[name] = check(name, value, grades)
+        with suppress(KeyError, ValueError, AttributeError):
+            found[name] = check(name, settled_keys(value) if name == "keys" else value, grades)
     return found
 
 

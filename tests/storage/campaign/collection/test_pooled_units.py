@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from tests.asked_answers import add_answers, add_texts, put_bank
 from tests.found_wrong import wrong
 from tests.judged_pairs import judge_as
 from tests.made_answers import GRAZERS, REEFS, YEARS, answer
-from tests.sentences import refused
+from tests.sentences import refused, says
 from workbench.campaign.assessing import queue
 from workbench.campaign.content_changes import restore_runs, restore_topics, withdraw_runs, withdraw_topics
 from workbench.campaign.pools.making import add_pool
@@ -18,9 +19,10 @@ from workbench.campaign.pools.plan import plan_pool
 from workbench.campaign.questions import USUAL, declare, question_counts
 from workbench.core.about import CITATIONS, NUGGETS
 from workbench.core.errors import CampaignError
+from workbench.core.records import Topic
 from workbench.formats.answers.banks import Nugget
-from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, pools, units
+from workbench.storage.campaign import Campaign, create_campaign
+from workbench.storage.campaign.collection import documents, pools, topics, units
 from workbench.storage.campaign.grades import judgments, labels
 from workbench.storage.campaign.log import log
 
@@ -204,3 +206,25 @@ def test_units_are_pooled_and_sampled_by_every_kind_of_strategy(small: Campaign,
     (item, *_) = queue(seen, "1!support", "Ann")
     judge_as(small, "Ann", "1!support", item.document_id, 2)
     assert wrong(small) == []
+
+
+def test_a_unit_that_is_gone_and_still_pooled_is_found(asked: Campaign) -> None:
+    put_bank(asked, Nugget("Heat bleaches"))
+    assert wrong(asked) == []
+    asked.execute("INSERT INTO pooled SELECT * FROM retired_pair")
+    asked.execute("DELETE FROM retired_pair")
+    asked.db.conn.commit()
+    ((_, found),) = (each for each in wrong(asked) if "answer" in each[0])
+    assert len(found) == 6
+    assert says(found[0])
+
+
+def test_units_are_asked_also_where_no_document_is_pooled(tmp_path: Path) -> None:
+    with create_campaign(tmp_path / "reefs.db") as campaign:
+        with campaign.write():
+            topics.put(campaign.by("Olga"), [Topic("1", "reefs")], files=[])
+        add_answers(campaign, answer("1", ("Reefs recover.", [0]), run="one"))
+        put_bank(campaign, Nugget("Ice"))
+        declare(campaign.by("Olga"), USUAL[NUGGETS])
+        pool(campaign, "nuggets")
+        assert [item.state for item in queue(campaign, "1!nuggets", "Ann")] == ["open"]

@@ -170,6 +170,14 @@ def settle(campaign: Campaign, topic_ids: Sequence[str] | None = None, *, only_b
             campaign.execute(f"DELETE FROM {of} WHERE {chosen}", gone)
 
 
+def wrong_pooled(campaign: Campaign) -> Iterator[str]:
+    """A sentence for each pooled unit that no answer of a run in force has."""
+    asked = sorted(questions(campaign).keys() - topic_withdrawals.withdrawn(campaign).keys())
+    for topic_id, unit_id in units.gone(campaign, asked):
+        if campaign.value("SELECT 1 FROM pooled WHERE topic = ? AND document = ?", [topic_id, unit_id]):
+            yield f"topic {topic_id}: {unit_id} is pooled, and no answer of a run in force has it"
+
+
 def _is_in(campaign: Campaign, tables: Iterable[str], topic_id: str) -> bool:
     chosen = "WHERE topic = ? LIMIT 1"
     return any(campaign.value(f"SELECT 1 FROM {table} {chosen}", [topic_id]) for table in tables)
