@@ -37,7 +37,7 @@ ROOMS = {
     "scoring": "answers evaluation board",
     "analysis": (
         "registry trust simulating comparing judges run_profiles topic_profiles reuse figures between_assessors "
-        "assessors adjudication norming pairs dashboard"
+        "assessors adjudication norming pairs models dashboard"
     ),
     "release": (
         "names markdown archive campaign_summary check_page export judged_answers round_files tables reading latex "

@@ -37,6 +37,7 @@ TABLES = [
     "judging repeats small",
     "judging norming show small",
     "judging agreement small",
+    "judging judge-quality small",
     "judging conflicts small",
     "judging rule small",
     "judge-by-model small --judge jay --model m --dry-run",

@@ -209,6 +209,7 @@ MEMBERS = {
     "judging": {
         "assessors": "assessors:assessors",
         "agreement": "agreeing:agreement",
+        "judge-quality": "judge_quality:judge_quality",
         "conflicts": "pairs:conflicts",
         "overrule": "pairs:overrule",
         "broken": "pairs:broken",

@@ -79,6 +79,8 @@ PLACES = (
     Place("norming.page", "Norming", JUDGE),
     Place("agreement.page", "Agreement", JUDGE),
     Place("agreement.effect", "Effect of disagreement", under="agreement.page"),
+    Place("judge_quality.page", "A judge against people", under="agreement.page"),
+    Place("judge_quality.boards", "Leaderboards under a judge", under="agreement.page"),
     Place("adjudication.page", "Adjudication", JUDGE, row=("adjudicator",)),
     Place("adjudication.pair", "Adjudicate", under="adjudication.page"),
     Place("nuggets.page", "Nuggets", under="topics.page", row=ASSESSING, when=rows),

@@ -200,9 +200,18 @@ def _scored_by(campaign: Campaign, measure: str, qrels: str | Path) -> Scored:
     grades: dict[str, dict[str, int]] = {}
     for topic_id, document_id, grade in read_qrels(qrels).frame.iter_rows():
         grades.setdefault(topic_id, {})[document_id] = grade
-    scoring = _relabelled(campaign, scoring_of(campaign), grades)
-    if not (scoring.num_judged > 0).any():
+    found = scored_under(campaign, measure, grades)
+    if not found.topic_ids:
         raise CampaignError(f"{qrels}: none of its topics is one of {campaign.name}")
+    return found
+
+
+def scored_under(campaign: Campaign, measure: str, grades: Mapping[str, Mapping[str, int]]) -> Scored:
+    """The campaign's runs by other grades, topic id -> document id -> grade; the topics that count are theirs.
+
+    UnknownName for a measure that does not exist.
+    """
+    scoring = _relabelled(campaign, scoring_of(campaign), grades)
     bound = scoring.settled(parse_measure(measure, defaults={"rel": scoring.relevant_from}))
     return scored_by(scoring, bound, scoring.values_of([bound])[bound])
 

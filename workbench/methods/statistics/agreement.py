@@ -113,7 +113,7 @@ def overlap(ratings: Ratings, relevant: int, draws: FloatArray | None = None) ->
     by_all = ratings.shared & (calling == ratings.said)
     by_any = ratings.shared & (calling > 0)
     note = "not defined: no pair judged by several was called relevant"
-    return _found("overlap", ratings, lambda w: _ratio(w @ by_all, w @ by_any), draws, note)
+    return _found("overlap", ratings, lambda w: ratio(w @ by_all, w @ by_any), draws, note)
 
 
 def cohen_kappa(ratings: Ratings, weights: Weights = "equal", draws: FloatArray | None = None) -> Coefficient:
@@ -129,13 +129,14 @@ def cohen_kappa(ratings: Ratings, weights: Weights = "equal", draws: FloatArray 
         return _undefined(name, ratings, "not defined: it is about two assessors; look at each pair of them")
     agreed = agreement_weights(ratings.categories, weights)
 
-    def values(w: FloatArray) -> FloatArray:
-        tables = _tables(ratings, w)
-        shares = _ratio(tables, tables.sum(axis=(1, 2), keepdims=True))
-        expected = np.einsum("bi,ij,bj->b", shares.sum(axis=2), agreed, shares.sum(axis=1))
-        return _beyond_chance((shares * agreed).sum(axis=(1, 2)), expected)
+    return _found(name, ratings, lambda w: kappa_of(_tables(ratings, w), agreed), draws, ALL_THE_SAME)
 
-    return _found(name, ratings, values, draws, ALL_THE_SAME)
+
+def kappa_of(tables: FloatArray, agreed: FloatArray) -> FloatArray:
+    """Cohen's kappa of each confusion matrix, float64 (n, k, k), where categories agree so much, float64 (k, k)."""
+    shares = ratio(tables, tables.sum(axis=(1, 2), keepdims=True))
+    expected = np.einsum("bi,ij,bj->b", shares.sum(axis=2), agreed, shares.sum(axis=1))
+    return _beyond_chance((shares * agreed).sum(axis=(1, 2)), expected)
 
 
 def fleiss_kappa(ratings: Ratings, draws: FloatArray | None = None) -> Coefficient:
@@ -153,7 +154,7 @@ def fleiss_kappa(ratings: Ratings, draws: FloatArray | None = None) -> Coefficie
 
     def values(w: FloatArray) -> FloatArray:
         here = w[:, ratings.shared]
-        each = _ratio(here @ shares.T, here.sum(axis=1, keepdims=True))
+        each = ratio(here @ shares.T, here.sum(axis=1, keepdims=True))
         return _beyond_chance(_mean(ratings, _agreeing(ratings), w), (each**2).sum(axis=1))
 
     return _found(name, ratings, values, draws, ALL_THE_SAME)
@@ -179,19 +180,23 @@ def krippendorff_alpha(
     grades = np.asarray(range(ratings.categories) if values is None else values, np.float64)
 
     def found(w: FloatArray) -> FloatArray:
-        together = _coincidences(ratings, w)
-        each = together.sum(axis=2)
-        # How far apart two categories are, squared.
-        if level == "nominal":
-            apart = np.asarray(1 - np.eye(len(grades)), np.float64)[None]
-        else:
-            middle = grades[None] if level == "interval" else each.cumsum(axis=1) - each / 2
-            apart = (middle[:, :, None] - middle[:, None, :]) ** 2
-        observed = (together * apart).sum(axis=(1, 2))
-        expected = np.einsum("bi,bij,bj->b", each, apart, each)
-        return np.asarray(1 - (each.sum(axis=1) - 1) * _ratio(observed, expected), np.float64)
+        return alpha_of(_coincidences(ratings, w), level, grades)
 
     return _found(f"Krippendorff's alpha, {level}", ratings, found, draws, ALL_THE_SAME)
+
+
+def alpha_of(together: FloatArray, level: Level, grades: FloatArray) -> FloatArray:
+    """Krippendorff's alpha of each table of coincidences, float64 (n, k, k), symmetric; `grades` as its `values`."""
+    each = together.sum(axis=2)
+    # How far apart two categories are, squared.
+    if level == "nominal":
+        apart = np.asarray(1 - np.eye(len(grades)), np.float64)[None]
+    else:
+        middle = grades[None] if level == "interval" else each.cumsum(axis=1) - each / 2
+        apart = (middle[:, :, None] - middle[:, None, :]) ** 2
+    observed = (together * apart).sum(axis=(1, 2))
+    expected = np.einsum("bi,bij,bj->b", each, apart, each)
+    return np.asarray(1 - (each.sum(axis=1) - 1) * ratio(observed, expected), np.float64)
 
 
 def gwet_ac(ratings: Ratings, weights: Weights = "equal", draws: FloatArray | None = None) -> Coefficient:
@@ -211,11 +216,17 @@ def gwet_ac(ratings: Ratings, weights: Weights = "equal", draws: FloatArray | No
     agreeing, shares = _agreeing(ratings, agreed), _shares(ratings)
 
     def values(w: FloatArray) -> FloatArray:
-        each = _ratio(w @ shares.T, w.sum(axis=1, keepdims=True))
-        expected = agreed.sum() / (k * (k - 1)) * (each * (1 - each)).sum(axis=1)
-        return _beyond_chance(_mean(ratings, agreeing, w), expected)
+        each = ratio(w @ shares.T, w.sum(axis=1, keepdims=True))
+        return gwet_of(_mean(ratings, agreeing, w), each, agreed)
 
     return _found(name, ratings, values, draws)
+
+
+def gwet_of(observed: FloatArray, shares: FloatArray, agreed: FloatArray) -> FloatArray:
+    """Gwet's coefficient of each observed agreement, float64 (n,), with the shares of categories, float64 (n, k)."""
+    k = len(agreed)
+    expected = agreed.sum() / (k * (k - 1)) * (shares * (1 - shares)).sum(axis=1)
+    return _beyond_chance(observed, expected)
 
 
 def agreement_weights(categories: int, weights: Weights) -> FloatArray:
@@ -266,20 +277,20 @@ def _interval(values: _Values, draws: FloatArray, value: float) -> tuple[Interva
     return Interval(min(low, value), max(high, value)), ""
 
 
-def _ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
+def ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
     """Part by whole, nan where the whole is nothing."""
     nothing = np.full(np.broadcast_shapes(part.shape, whole.shape), np.nan)
     return np.asarray(np.divide(part, whole, out=nothing, where=whole > NOISE), np.float64)
 
 
 def _beyond_chance(observed: FloatArray, expected: FloatArray) -> FloatArray:
-    return _ratio(observed - expected, 1 - expected)
+    return ratio(observed - expected, 1 - expected)
 
 
 def _mean(ratings: Ratings, values: FloatArray, w: FloatArray) -> FloatArray:
     """The mean over items that at least two judged of one value a pattern."""
     here = w[:, ratings.shared]
-    return _ratio(here @ values[ratings.shared], here.sum(axis=1))
+    return ratio(here @ values[ratings.shared], here.sum(axis=1))
 
 
 def _agreeing(ratings: Ratings, agreed: FloatArray | None = None) -> FloatArray:

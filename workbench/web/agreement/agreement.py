@@ -53,7 +53,6 @@ def page(found: CampaignAgreement, asked: ResultRequest) -> str:
         lead=words.lead_of(found, scope, good),
         good=good,
         any_drawn=by != "assessor" and not asked.values["judges"] and bool(draws.all_draws(g.campaign)),
-        any_models=by != "assessor" and sources.has_models(asked.campaign),
         has_numbers=bool(found.shared),
         asked=asked,
         files=asked._replace(values=asked.values | {"scope": None, "draws": RESAMPLES}),
@@ -85,5 +84,6 @@ def _common() -> dict[str, Any]:
     return {
         "words": words,
         "buttons": buttons_of(settings.read(g.campaign)),
+        "any_models": sources.has_models(g.campaign),
         "titles": topics.titles(g.campaign),
     }

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from workbench.analysis.between_assessors.coefficients import CampaignAgreement, Scope
 from workbench.analysis.between_assessors.effect import Effect
 from workbench.core.wording import NOT_DEFINED, counted
+from workbench.methods.statistics.arrays import FloatArray
 from workbench.methods.statistics.intervals import Interval
 
 SHADES = 4
@@ -72,15 +73,16 @@ def matrix_of(scope: Scope) -> list[list[tuple[str, int]]]:
     Of more assessors it is how often two grades met; the cells below the diagonal, which would repeat those above, are
     empty.
     """
-    table = scope.met if scope.table is None else scope.table
+    cells = shaded(scope.met if scope.table is None else scope.table)
+    if scope.table is not None:
+        return cells
+    return [[("", 0)] * row + line[row:] for row, line in enumerate(cells)]
+
+
+def shaded(table: FloatArray) -> list[list[tuple[str, int]]]:
+    """A matrix of numbers of pairs, a text and a shade for each cell."""
     whole = float(table.sum()) or 1.0
-    return [
-        [
-            ("", 0) if scope.table is None and column < row else (_number_in(value), _shade(value / whole))
-            for column, value in enumerate(line)
-        ]
-        for row, line in enumerate(table.tolist())
-    ]
+    return [[(_number_in(value), _shade(value / whole)) for value in line] for line in table.tolist()]
 
 
 def lead_of(found: CampaignAgreement, scope: Scope | None, good: str = "") -> str:

@@ -1,0 +1,1 @@
+"""Labels of models: how good a judge is, measured against people."""

@@ -1,0 +1,306 @@
+"""A judge, which is a model, against people on the pairs that both labelled, with topics as the sample.
+
+A person's label is the campaign's by its own rule, of what was judged here or imported; labels of models never count
+as such. The judge's label is its newest of the pair.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Annotated, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.analysis.between_assessors.gathering import given_grades, labels_of_models
+from workbench.core.errors import UnknownName
+from workbench.core.results import Column
+from workbench.core.wording import none_such
+from workbench.methods.statistics import over_topics
+from workbench.methods.statistics.arrays import FloatArray, IntArray
+from workbench.methods.statistics.over_topics import Estimate, Statistic, as_two_classes, estimate
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import near_duplicates
+from workbench.storage.campaign.grades import labels, sources
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
+
+Pair = tuple[str, str]
+Grades = Mapping[Pair, int]
+
+
+class Figure(NamedTuple):
+    """One number about a judge.
+
+    Attributes:
+        part: what the pairs are grouped by: "all pairs", "grade", "topic", "assessor", "near duplicates" or "repeats".
+        scope: which grade, topic or assessor; "" where there is one.
+        coefficient: what is measured.
+        value: None where it is not defined.
+        low, high: its 95 % interval over topics; None where there is none.
+        topics, pairs: what it rests on.
+        note: why there is no value or no interval.
+    """
+
+    part: str
+    scope: str
+    coefficient: str
+    value: Annotated[float | None, Column(kind="score")]
+    low: Annotated[float | None, Column("95% low", kind="score")]
+    high: Annotated[float | None, Column("95% high", kind="score")]
+    topics: int
+    pairs: int
+    note: str
+
+
+class JudgeQuality(NamedTuple):
+    """A judge against people, as of row `seq` of the log.
+
+    Attributes:
+        seq: the row of the log.
+        judge: the judge's name.
+        judges: all judges with labels, in byte order.
+        labels: how many pairs the judge labelled.
+        people: how many pairs people labelled.
+        pairs: how many both labelled.
+        topics: in how many topics.
+        grades: the categories in order.
+        relevant_from: the smallest relevant grade.
+        table: how often people gave the row's grade and the judge the column's, float64 (k, k).
+        answers: how many answers of the judge are stored, repeats included; 0 where only its labels are.
+        failed: how many of these are no label.
+        figures: all numbers.
+    """
+
+    seq: int
+    judge: str
+    judges: tuple[str, ...]
+    labels: int
+    people: int
+    pairs: int
+    topics: int
+    grades: tuple[int, ...]
+    relevant_from: int
+    table: FloatArray
+    answers: int
+    failed: int
+    figures: tuple[Figure, ...]
+
+    def of(self, part: str) -> tuple[Figure, ...]:
+        """The numbers of one part."""
+        return tuple(each for each in self.figures if each.part == part)
+
+    def scopes(self, part: str) -> dict[str, dict[str, Figure]]:
+        """The numbers of one part by scope and coefficient."""
+        found: dict[str, dict[str, Figure]] = {}
+        for each in self.of(part):
+            found.setdefault(each.scope, {})[each.coefficient] = each
+        return found
+
+
+class Sides(NamedTuple):
+    """The grades that two sides gave to the same pairs.
+
+    Attributes:
+        topic: int64 (pairs,). Which topic, from 0.
+        one, other: int64 (pairs,). The categories of both sides; people are the one, the judge is the other.
+        categories: how many categories there are.
+    """
+
+    topic: IntArray
+    one: IntArray
+    other: IntArray
+    categories: int
+
+    def tables(self, chosen: NDArray[np.bool_] | None = None) -> FloatArray:
+        """The confusion matrix of each topic, of the pairs of a mask, float64 (topics, k, k)."""
+        found = np.zeros((1 + int(self.topic.max(initial=-1)), self.categories, self.categories))
+        here = slice(None) if chosen is None else chosen
+        np.add.at(found, (self.topic[here], self.one[here], self.other[here]), 1)
+        return found
+
+
+def judge_of(campaign: Campaign, judge: str | None) -> tuple[str, dict[str, dict[Pair, int]]]:
+    """The judge that is asked for, by default that with most labels, "" without any, and the labels of all judges.
+
+    UnknownName where no model of this name has labels.
+    """
+    found: dict[str, dict[Pair, int]] = {}
+    for each in labels_of_models(campaign):
+        found.setdefault(each.assessor, {})[each.topic_id, each.document_id] = each.grade
+    if judge is not None and judge not in found:
+        raise UnknownName(
+            none_such("judge", judge, sorted(found)) if found else f"there is no judge {judge!r}"
+        )
+    return judge or max(sorted(found), key=lambda name: len(found[name]), default=""), found
+
+
+def people_of(campaign: Campaign) -> dict[Pair, int]:
+    """People's label of each pair by the campaign's rule, whether it was given here or imported."""
+    precedence = sources.precedence_at(campaign).of((sources.HERE, sources.IMPORT))
+    return {label.pair: label.grade for label in labels.qrels(campaign, precedence=precedence)}
+
+
+def against_people(campaign: Campaign, judge: str | None = None) -> JudgeQuality:
+    """How a judge's labels compare with people's; errors as of `judge_of`."""
+    with campaign.snapshot():
+        seq, rules = log.head(campaign).seq, settings.read(campaign)
+        name, by_judge = judge_of(campaign, judge)
+        people, by_person = people_of(campaign), given_grades(campaign)
+        clusters = near_duplicates.everywhere(campaign)
+    model = by_judge.get(name, {})
+    shared = sorted(people.keys() & model.keys())
+    given = {grade for grades in (people, model) for grade in grades.values()}
+    scale = _Scale(sorted({grade.grade for grade in rules.grades} | given), rules.relevant_from)
+    sides = scale.sides(shared, people, model)
+    figures = [*_whole(sides, scale), *_by_grade(sides, scale), *_by_topic(sides, scale, shared)]
+    for assessor in sorted({each.assessor for each in by_person}):
+        own = {
+            (each.topic_id, each.document_id): each.grade for each in by_person if each.assessor == assessor
+        }
+        if own := {pair: grade for pair, grade in own.items() if pair in model}:
+            tables = scale.sides(sorted(own), own, model).tables()
+            figures += _figures("assessor", assessor, tables, scale.in_short)
+    if clusters:
+        figures += _near_duplicates(clusters, scale, people, model, shared)
+    return JudgeQuality(
+        seq=seq,
+        judge=name,
+        judges=tuple(sorted(by_judge)),
+        labels=len(model),
+        people=len(people),
+        pairs=len(shared),
+        topics=len({topic_id for topic_id, _ in shared}),
+        grades=tuple(scale.grades),
+        relevant_from=rules.relevant_from,
+        table=sides.tables().sum(axis=0),
+        answers=0,
+        failed=0,
+        figures=tuple(figures),
+    )
+
+
+class _Scale(NamedTuple):
+    """The categories in order, and from which grade on they are relevant."""
+
+    grades: Sequence[int]
+    relevant_from: int
+
+    @property
+    def first_relevant(self) -> int:
+        return sum(grade < self.relevant_from for grade in self.grades)
+
+    @property
+    def in_short(self) -> dict[str, Statistic]:
+        """What each topic and assessor has."""
+        chosen = ("same grade", "Cohen's kappa", "Cohen's kappa, quadratic")
+        return {name: over_topics.GRADED[name] for name in chosen} | self.grading
+
+    @property
+    def grading(self) -> dict[str, Statistic]:
+        return {
+            "graded above": over_topics.above,
+            "graded below": over_topics.below,
+            "mean difference": over_topics.difference(self.grades),
+        }
+
+    def sides(self, pairs: Sequence[Pair], one: Grades, other: Grades) -> Sides:
+        category = {grade: place for place, grade in enumerate(self.grades)}
+        topics = {
+            topic_id: place for place, topic_id in enumerate(dict.fromkeys(topic for topic, _ in pairs))
+        }
+        columns = (
+            [topics[topic_id] for topic_id, _ in pairs],
+            [category[one[pair]] for pair in pairs],
+            [category[other[pair]] for pair in pairs],
+        )
+        topic, first, second = (np.array(column, np.int64) for column in columns)
+        return Sides(topic, first, second, len(self.grades))
+
+
+def _figure(part: str, scope: str, name: str, tables: FloatArray, found: Estimate) -> Figure:
+    low, high = found.interval or (None, None)
+    topics = int((tables.sum(axis=(1, 2)) > 0).sum())
+    return Figure(part, scope, name, found.value, low, high, topics, int(tables.sum()), found.note)
+
+
+def _figures(part: str, scope: str, tables: FloatArray, chosen: Mapping[str, Statistic]) -> Iterator[Figure]:
+    for name, statistic in chosen.items():
+        lowest, highest = (0.0 if statistic in over_topics.SHARES else -1.0), 1.0
+        if name == "mean difference":
+            lowest, highest = -math.inf, math.inf
+        yield _figure(part, scope, name, tables, estimate(tables, statistic, lowest=lowest, highest=highest))
+
+
+def _whole(sides: Sides, scale: _Scale) -> Iterator[Figure]:
+    """Of all pairs: by grade, as relevant or not, and which way the judge errs; two grades are shown once."""
+    tables, part, first = sides.tables(), "all pairs", scale.first_relevant
+    two = as_two_classes(tables, first)
+    if len(scale.grades) > 2:
+        yield from _figures(part, "by grade", tables, over_topics.GRADED)
+    if 0 < first < len(scale.grades):
+        yield from _figures(part, "relevant or not", two, over_topics.BINARY)
+        for name, (statistic, about) in {
+            "relevant found": over_topics.found(1),
+            "relevant confirmed": over_topics.confirmed(1),
+            "not relevant found": over_topics.found(0),
+        }.items():
+            yield _figure(part, "relevant or not", name, two, estimate(two, statistic, about, lowest=0.0))
+    yield from _figures(part, "grading", tables, scale.grading)
+
+
+def _by_grade(sides: Sides, scale: _Scale) -> Iterator[Figure]:
+    """Of each grade: which share of people's the judge gives too, and which share of the judge's people give too."""
+    tables = sides.tables()
+    for category, grade in enumerate(scale.grades):
+        for name, (statistic, about) in {
+            "found": over_topics.found(category),
+            "confirmed": over_topics.confirmed(category),
+        }.items():
+            found = _figure("grade", str(grade), name, tables, estimate(tables, statistic, about, lowest=0.0))
+            yield found._replace(topics=int((about(tables) > 0).sum()), pairs=int(about(tables).sum()))
+
+
+def _by_topic(sides: Sides, scale: _Scale, pairs: Sequence[Pair]) -> Iterator[Figure]:
+    tables = sides.tables()
+    for place, topic_id in enumerate(dict.fromkeys(topic for topic, _ in pairs)):
+        for each in _figures("topic", topic_id, tables[[place]], scale.in_short):
+            yield each._replace(note="" if each.value is not None else each.note)
+
+
+def _near_duplicates(
+    clusters: Mapping[str, Mapping[str, str]],
+    scale: _Scale,
+    people: Grades,
+    model: Grades,
+    shared: Collection[Pair],
+) -> Iterator[Figure]:
+    """The pairs that have near duplicates, and how often two near duplicates of a topic have the same grade."""
+    part = "near duplicates"
+    inside = [pair for pair in shared if pair[1] in clusters.get(pair[0], {})]
+    yield from _figures(
+        part, "the judge against people", scale.sides(inside, people, model).tables(), scale.in_short
+    )
+    for side, grades in (("the judge", model), ("people", people)):
+        twins = list(_twins(clusters, grades))
+        one = {(topic_id, f"{a} {b}"): grades[topic_id, a] for topic_id, a, b in twins}
+        other = {(topic_id, f"{a} {b}"): grades[topic_id, b] for topic_id, a, b in twins}
+        tables = scale.sides(list(one), one, other).tables()
+        yield from _figures(part, f"{side}, twice", tables, {"same grade": over_topics.same})
+
+
+def _twins(clusters: Mapping[str, Mapping[str, str]], grades: Grades) -> Iterable[tuple[str, str, str]]:
+    """Each two near duplicates of a topic with a grade, the first in byte order first."""
+    for topic_id, firsts in clusters.items():
+        by_first: dict[str, list[str]] = {}
+        for document_id, first in firsts.items():
+            if (topic_id, document_id) in grades:
+                by_first.setdefault(first, []).append(document_id)
+        for members in by_first.values():
+            yield from ((topic_id, *two) for two in combinations(members[:MOST_TWINS], 2))
+
+
+MOST_TWINS = 50
+"""Of larger clusters so many documents are compared with each other."""

@@ -1,0 +1,93 @@
+"""A judge, which is a model, measured against people, and what its labels do to the leaderboard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from workbench.cli.analyses import write_answer
+from workbench.cli.campaigns import Seen, measure_option, say
+from workbench.cli.options import command, option
+from workbench.cli.tables import format_option_of, write_sheet
+from workbench.core.wording import counted
+
+if TYPE_CHECKING:
+    from workbench.analysis.models.against_people import JudgeQuality
+    from workbench.analysis.models.boards import JudgeBoards
+
+
+@command()
+def judge_quality(
+    campaign: Seen,
+    judge: str | None = option("The judge.  [default: that with most labels]", metavar="NAME"),
+    measure: str | None = measure_option(
+        "Show what the judge's labels do to the leaderboard by this measure.", None
+    ),
+    on: Literal["shared", "all"] = option(
+        "With -m: the pairs that people and the judge labelled, or all labels of each side.", default="shared"
+    ),
+    family: str | None = option(
+        "With -m: mark runs whose description names this family of models, and show the result without them, too.",
+        metavar="NAME",
+    ),
+    kind: str = format_option_of("table", "csv", "json", "latex"),
+) -> None:
+    """Compare a judge's labels with people's, and the leaderboards under both.
+
+    A judge is a model whose labels are in the campaign; people's labels were given here or imported. Agreement,
+    errors in both directions, by grade, topic, assessor and on near duplicates, with 95 % intervals over topics: other
+    topics would give other numbers. In two classes phi, Matthews' coefficient and tau are one number.
+
+    With -m: how much the order of runs agrees, also at the top, and how many pairs of runs that differ significantly
+    are kept, lost, gained or reversed (randomised Tukey HSD at .05).
+
+    Example:
+      workbench judging judge-quality robust
+      workbench judging judge-quality robust --judge umbrela --format csv > umbrela.csv
+      workbench judging judge-quality robust -m nDCG@10 --family gpt-4
+    """
+    from workbench.analysis.models.declared import BOARDS, QUALITY, sheet_of_views
+
+    if measure is None:
+        if family is not None or on != "shared":
+            raise click.UsageError("--family and --on are about the leaderboards; add -m MEASURE")
+        say(*_remarks(write_answer(QUALITY, campaign, kind, judge=judge)))
+        return
+    found = write_answer(BOARDS, campaign, kind, judge=judge, measure=measure, on=on, family=family)
+    if kind == "table" and found.views:
+        write_sheet(kind, sheet_of_views(found), found)
+    say(*_remarks_on_boards(found))
+
+
+NO_JUDGE = (
+    "No model has labelled a pair of this campaign. Import labels: "
+    "workbench add qrels CAMPAIGN FILE --source model --assessor NAME."
+)
+
+
+def _remarks(found: JudgeQuality) -> list[str]:
+    if not found.judge:
+        return [NO_JUDGE]
+    others = [name for name in found.judges if name != found.judge]
+    return [
+        f"{found.judge}: {counted(found.labels, 'label')}, {found.pairs:,} of them on pairs that people labelled, in "
+        f"{counted(found.topics, 'topic')}, as of log row {found.seq}.",
+        "Intervals: 95 % over topics; none where fewer than five topics have such pairs. Each topic: --format csv.",
+        *([f"Other judges, with --judge: {', '.join(others)}."] if others else []),
+        "What its labels do to the leaderboard: add -m MEASURE.",
+    ]
+
+
+def _remarks_on_boards(found: JudgeBoards) -> list[str]:
+    if not found.judge:
+        return [NO_JUDGE]
+    if not found.views:
+        return [f"No topic has {found.measure} by people's labels and by those of {found.judge}."]
+    marked = f"{counted(len(found.marked), 'run')} of the family {found.family}" if found.family else ""
+    return [
+        f"{found.measure} on {counted(found.topics, 'topic')} under people's labels and under {found.judge}'s, as of "
+        f"log row {found.seq}.",
+        *([f"Marked: {marked}."] if marked else []),
+        "A score from labels of a model alone is not checked by people.",
+    ]

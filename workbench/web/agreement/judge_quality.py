@@ -1,0 +1,106 @@
+"""A judge, which is a model, against people, for the organiser; and the leaderboards under the labels of both."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import g, render_template
+
+from workbench.analysis.models.against_people import Figure, JudgeQuality
+from workbench.analysis.models.boards import JudgeBoards
+from workbench.analysis.models.declared import BOARDS, QUALITY, sheet_of_runs, sheet_of_views
+from workbench.core.wording import counted
+from workbench.scoring.board.table import usual_measures
+from workbench.storage.campaign.organising import settings
+from workbench.web.access.rules import Pages
+from workbench.web.agreement import agreement_words as words
+from workbench.web.analysis.result_pages import ResultRequest, result_page
+from workbench.web.judging.given import buttons_of
+
+blueprint = Pages("judge_quality", __name__)
+
+PARTS = {
+    "topic": ("By topic", "Topic"),
+    "assessor": ("By assessor", "Assessor"),
+    "near duplicates": ("On near duplicates", "Grades"),
+    "repeats": ("Repeated answers", "Answers"),
+}
+"""Parts with a row for each scope: their heading, and what a scope is."""
+
+
+@result_page(blueprint, QUALITY, "/judge-quality")
+def page(found: JudgeQuality, asked: ResultRequest) -> str:
+    """The judge of `?judge=` against people, with intervals over topics."""
+    return render_template(
+        "agreement/judge/page.html",
+        here="page",
+        found=found,
+        asked=asked,
+        judge=found.judge,
+        parts=PARTS,
+        matrix=words.shaded(found.table),
+        lead=lead_of(found),
+        cell=cell_of,
+        **_common(),
+    )
+
+
+@result_page(blueprint, BOARDS, "/judge-boards")
+def boards(found: JudgeBoards, asked: ResultRequest) -> str:
+    """The leaderboards by `?measure=` under people's labels and the judge's."""
+    return render_template(
+        "agreement/judge/boards.html",
+        here="boards",
+        found=found,
+        asked=asked,
+        judge=found.judge,
+        views=asked.table(sheet_of_views(found), "row"),
+        runs=asked.table(sheet_of_runs(found), "run"),
+        lead=lead_of_boards(found),
+        measures=usual_measures(g.campaign),
+        **_common(),
+    )
+
+
+def _common() -> dict[str, Any]:
+    return {"words": words, "buttons": buttons_of(settings.read(g.campaign))}
+
+
+def cell_of(found: Figure | None) -> str:
+    """A number with its interval as a text; "" without one."""
+    if found is None:
+        return ""
+    value = words.number(found.value, 2)
+    if found.low is None or found.high is None:
+        return value
+    return f"{value} ({words.number(found.low, 2)} to {words.number(found.high, 2)})"
+
+
+def lead_of(found: JudgeQuality) -> str:
+    """What the page says first."""
+    if not found.judge:
+        return "No model has labelled pairs of this campaign."
+    if not found.pairs:
+        return f"{found.judge} labelled {counted(found.labels, 'pair')}, none of which people have labelled."
+    whole = found.scopes("all pairs")
+    same, off = whole.get("by grade") or whole.get("relevant or not", {}), whole["grading"]
+    kappa = same.get("Cohen's kappa")
+    agree = off["graded above"].value or 0.0, off["graded below"].value or 0.0
+    return (
+        f"On {counted(found.pairs, 'pair')} in {counted(found.topics, 'topic')}, {found.judge} gives people’s "
+        f"grade for {words.percent(1 - sum(agree))}, a higher one for {words.percent(agree[0])} and a lower one for "
+        f"{words.percent(agree[1])}; kappa {words.number(None if kappa is None else kappa.value, 2)}."
+    )
+
+
+def lead_of_boards(found: JudgeBoards) -> str:
+    """What the judge does to the leaderboard, in one sentence."""
+    if not found.views:
+        return "No topic has a score by people’s labels and by a judge’s, so there is nothing to compare."
+    view = found.views[0]
+    pairs = counted(view.significant, "significant pair")
+    return (
+        f"Under {found.judge}’s labels tau to the order by people’s is {words.number(view.tau, 2)}, and "
+        f"{words.number(view.tau_top, 2)} among the best {view.top:,}. Of {pairs} of runs it keeps {view.kept:,}, "
+        f"loses {view.lost:,} and reverses {view.reversed:,}, and it adds {view.gained:,}."
+    )
