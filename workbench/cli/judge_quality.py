@@ -28,7 +28,8 @@ def judge_quality(
         "With -m: the pairs that people and the judge labelled, or all labels of each side.", default="shared"
     ),
     family: str | None = option(
-        "With -m: mark runs whose description names this family of models, and show the result without them, too.",
+        "With -m: mark runs whose description names this family of models, and show the result without them, too.  "
+        "[default: as the judge is declared]",
         metavar="NAME",
     ),
     kind: str = format_option_of("table", "csv", "json", "latex"),
@@ -74,6 +75,11 @@ def _remarks(found: JudgeQuality) -> list[str]:
         f"{found.judge}: {counted(found.labels, 'label')}, {found.pairs:,} of them on pairs that people labelled, in "
         f"{counted(found.topics, 'topic')}, as of log row {found.seq}.",
         "Intervals: 95 % over topics; none where fewer than five topics have such pairs. Each topic: --format csv.",
+        *(
+            [f"{found.failed:,} of {counted(found.answers, 'answer')} failed and give no label."]
+            if found.answers
+            else []
+        ),
         *([f"Other judges, with --judge: {', '.join(others)}."] if others else []),
         "What its labels do to the leaderboard: add -m MEASURE.",
     ]

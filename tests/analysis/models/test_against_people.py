@@ -11,8 +11,10 @@ from tests.sentences import refused
 from workbench.analysis.models.against_people import JudgeQuality, against_people
 from workbench.campaign.new_campaign import new_campaign
 from workbench.core.errors import UnknownName
+from workbench.core.model_answers import Judge, ModelAnswer
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import near_duplicates
+from workbench.storage.campaign.models import answers, judges
 
 
 def values(found: JudgeQuality, part: str, scope: str) -> dict[str, float | None]:
@@ -113,3 +115,38 @@ def test_as_of_a_row_only_earlier_labels_count(on_five_grades: Campaign, label_a
     label_as(on_five_grades, "gpt", {"1": {"a": 2}})
     assert against_people(on_five_grades.at(then)).table[2].tolist() == [0, 0, 0, 1, 0]
     assert against_people(on_five_grades).table[2].tolist() == [0, 0, 1, 0, 0]
+
+
+def answers_of(*samples: int | None, document: str = "a") -> list[ModelAnswer]:
+    return [
+        ModelAnswer("1", document, number, grade, "" if grade is not None else "unreadable")
+        for number, grade in enumerate(samples)
+    ]
+
+
+def test_repeated_answers_show_self_agreement_and_failed_ones_are_counted(
+    on_five_grades: Campaign, label_as: LabelAs
+) -> None:
+    label_as(on_five_grades, "Ann", {"1": {"a": 2, "b": 1}}, "human")
+    by = on_five_grades.by("Olga")
+    with by.write():
+        judges.put_judge(by, Judge("gpt", family="gpt-4", scale=(0, 1, 2, 3, 4)))
+        # Of the three pairs of answers about a one agrees; of those about b the only one does; c failed.
+        given = [*answers_of(2, 2, 3), *answers_of(1, None, 1, document="b"), *answers_of(None, document="c")]
+        answers.put_answers(by, "gpt", given)
+    found = against_people(on_five_grades)
+    assert (found.answers, found.failed, found.pairs) == (7, 2, 2)
+    repeats = found.scopes("repeats")["with each other"]
+    assert repeats["same grade"].value == pytest.approx((1 / 3 + 1) / 2)
+    assert repeats["same grade"].pairs == 2
+    assert values(found, "all pairs", "grading")["mean difference"] == 0
+
+
+def test_a_judge_that_answered_once_has_no_repeats(rag25: Campaign) -> None:
+    found = against_people(rag25)
+    assert (found.answers, found.failed, found.of("repeats"), found.of("near duplicates")) == (
+        10_284,
+        0,
+        (),
+        (),
+    )

@@ -15,7 +15,9 @@ from workbench.campaign.ingest import add_runs
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.submissions.correcting import Correction, correct_run
 from workbench.core.errors import CampaignError, UnknownName
+from workbench.core.model_answers import Judge
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.models import judges
 from workbench.storage.campaign.organising import settings
 
 TOPICS = [str(topic) for topic in range(1, 9)]
@@ -138,3 +140,13 @@ def test_the_boards_of_a_campaign_without_runs_or_judges_are_empty(
     label_as(on_five_grades, "Ann", {"1": {"a": 2}}, "human")
     label_as(on_five_grades, "gpt", {"1": {"a": 3}})
     assert (under(on_five_grades).judge, under(on_five_grades).views) == ("gpt", ())
+
+
+def test_the_family_is_by_default_what_the_judges_declaration_says(
+    three_runs: Campaign, label_as: LabelAs
+) -> None:
+    label_as(three_runs, "Ann", of_all({"a": 1}), "human")
+    with three_runs.write():
+        judges.put_judge(three_runs.by("Olga"), Judge("gpt", family="GPT-4"))
+    label_as(three_runs, "gpt", of_all({"a": 1}))
+    assert (under(three_runs).family, under(three_runs, family="").family) == ("GPT-4", "")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -25,6 +25,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import near_duplicates
 from workbench.storage.campaign.grades import labels, sources
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.models import answers
 from workbench.storage.campaign.organising import settings
 
 Pair = tuple[str, str]
@@ -150,9 +151,14 @@ def against_people(campaign: Campaign, judge: str | None = None) -> JudgeQuality
         name, by_judge = judge_of(campaign, judge)
         people, by_person = people_of(campaign), given_grades(campaign)
         clusters = near_duplicates.everywhere(campaign)
+        given_answers, samples = answers.batches(campaign, name), answers.labelled_samples(campaign, name)
     model = by_judge.get(name, {})
     shared = sorted(people.keys() & model.keys())
-    given = {grade for grades in (people, model) for grade in grades.values()}
+    given = {
+        *people.values(),
+        *model.values(),
+        *(grade for each in samples.values() for grade in each.values()),
+    }
     scale = _Scale(sorted({grade.grade for grade in rules.grades} | given), rules.relevant_from)
     sides = scale.sides(shared, people, model)
     figures = [*_whole(sides, scale), *_by_grade(sides, scale), *_by_topic(sides, scale, shared)]
@@ -163,6 +169,7 @@ def against_people(campaign: Campaign, judge: str | None = None) -> JudgeQuality
         if own := {pair: grade for pair, grade in own.items() if pair in model}:
             tables = scale.sides(sorted(own), own, model).tables()
             figures += _figures("assessor", assessor, tables, scale.in_short)
+    figures += _repeats(samples, scale)
     if clusters:
         figures += _near_duplicates(clusters, scale, people, model, shared)
     return JudgeQuality(
@@ -176,8 +183,8 @@ def against_people(campaign: Campaign, judge: str | None = None) -> JudgeQuality
         grades=tuple(scale.grades),
         relevant_from=rules.relevant_from,
         table=sides.tables().sum(axis=0),
-        answers=0,
-        failed=0,
+        answers=sum(batch.answers for batch in given_answers),
+        failed=sum(batch.unlabelled for batch in given_answers),
         figures=tuple(figures),
     )
 
@@ -223,7 +230,7 @@ class _Scale(NamedTuple):
 def _figure(part: str, scope: str, name: str, tables: FloatArray, found: Estimate) -> Figure:
     low, high = found.interval or (None, None)
     topics = int((tables.sum(axis=(1, 2)) > 0).sum())
-    return Figure(part, scope, name, found.value, low, high, topics, int(tables.sum()), found.note)
+    return Figure(part, scope, name, found.value, low, high, topics, round(tables.sum()), found.note)
 
 
 def _figures(part: str, scope: str, tables: FloatArray, chosen: Mapping[str, Statistic]) -> Iterator[Figure]:
@@ -268,6 +275,22 @@ def _by_topic(sides: Sides, scale: _Scale, pairs: Sequence[Pair]) -> Iterator[Fi
     for place, topic_id in enumerate(dict.fromkeys(topic for topic, _ in pairs)):
         for each in _figures("topic", topic_id, tables[[place]], scale.in_short):
             yield each._replace(note="" if each.value is not None else each.note)
+
+
+def _repeats(samples: Mapping[Pair, Mapping[int, int]], scale: _Scale) -> Iterator[Figure]:
+    """How often two answers of the judge about a pair have the same grade; each pair counts once."""
+    tables = np.zeros((len({topic_id for topic_id, _ in samples}), len(scale.grades), len(scale.grades)))
+    topics = {topic_id: place for place, topic_id in enumerate(dict.fromkeys(topic for topic, _ in samples))}
+    category = {grade: place for place, grade in enumerate(scale.grades)}
+    for (topic_id, _), by_number in samples.items():
+        places = [category[grade] for _, grade in sorted(by_number.items())]
+        both = list(permutations(places, 2))
+        for one, other in both:
+            tables[topics[topic_id], one, other] += 1 / len(both)
+    if tables.any():
+        chosen = ("same grade", "Cohen's kappa, quadratic")
+        named = {name: over_topics.GRADED[name] for name in chosen}
+        yield from _figures("repeats", "with each other", tables, named)
 
 
 def _near_duplicates(

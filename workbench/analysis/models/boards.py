@@ -25,6 +25,7 @@ from workbench.methods.statistics.rank_correlation import tau_b
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import run_details, runs
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.models import judges
 
 On = Literal["shared", "all"]
 """Whether both leaderboards rest on the pairs that both labelled, or each on all labels of its side."""
@@ -121,13 +122,14 @@ def boards_under(
     measure: str = "AP",
     *,
     on: On = "shared",
-    family: str = "",
+    family: str | None = None,
     permutations: int = 1000,
     on_step: OnStep,
 ) -> JudgeBoards:
     """The leaderboards under people's labels and under a judge's.
 
-    Nothing is compared where no topic has a score by the labels of both.
+    `family` is by default what the judge's declaration says. Nothing is compared where no topic has a score by the
+    labels of both.
 
     Raises:
         UnknownName: no such judge or measure.
@@ -137,6 +139,8 @@ def boards_under(
         seq = log.head(campaign).seq
         name, by_judge = judge_of(campaign, judge)
         people, model = people_of(campaign), by_judge.get(name, {})
+        declared = judges.versions(campaign, name)
+        family = (declared[-1].family if declared else "") if family is None else family
         marked = _of_family(campaign, family)
     shared = people.keys() & model.keys()
     topics = {topic_id for topic_id, _ in shared}

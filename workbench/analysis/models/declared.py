@@ -60,12 +60,15 @@ def judge_boards(
     judge: JudgeName | None = None,
     measure: MeasureName = "AP",
     on: Annotated[On, Limits("The pairs that both labelled, or all labels of each side")] = "shared",
-    family: Annotated[str, Limits("The judge's family, as descriptions of runs name it")] | None = None,
+    family: Annotated[
+        str, Limits("The judge's family, as descriptions of runs name it; by default as declared")
+    ]
+    | None = None,
     permutations: Annotated[int, Limits("Number of permutations", least=100, most=10_000)] = 1000,
 ) -> JudgeBoards:
     """The leaderboard under people's labels and under a judge's: its order, its top, and significant pairs."""
     return boards_under(
-        campaign, judge, measure, on=on, family=family or "", permutations=permutations, on_step=on_step
+        campaign, judge, measure, on=on, family=family, permutations=permutations, on_step=on_step
     )
 
 
