@@ -210,6 +210,7 @@ MEMBERS = {
         "assessors": "assessors:assessors",
         "agreement": "agreeing:agreement",
         "judge-quality": "judge_quality:judge_quality",
+        "probe": "judge_quality:probe",
         "conflicts": "pairs:conflicts",
         "overrule": "pairs:overrule",
         "broken": "pairs:broken",

@@ -8,7 +8,7 @@ import pytest
 
 from tests.analysis.models.conftest import LabelAs
 from tests.sentences import refused
-from workbench.analysis.models.against_people import JudgeQuality, against_people
+from workbench.analysis.models.against_people import OF_PEOPLE, JudgeQuality, against_people
 from workbench.campaign.new_campaign import new_campaign
 from workbench.core.errors import UnknownName
 from workbench.core.model_answers import Judge, ModelAnswer
@@ -105,7 +105,7 @@ def test_near_duplicates_show_whether_a_judge_contradicts_itself(
         0,
         1 / 3,
     )
-    assert found["the judge against people"]["same grade"].pairs == 3
+    assert found[OF_PEOPLE]["same grade"].pairs == 3
 
 
 def test_as_of_a_row_only_earlier_labels_count(on_five_grades: Campaign, label_as: LabelAs) -> None:

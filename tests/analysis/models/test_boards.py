@@ -10,7 +10,7 @@ import pytest
 from tests.analysis.models.conftest import LabelAs
 from tests.conftest import write_run
 from tests.sentences import refused
-from workbench.analysis.models.boards import JudgeBoards, boards_under
+from workbench.analysis.models.boards import WITHOUT_FAMILY, JudgeBoards, boards_under
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.submissions.correcting import Correction, correct_run
@@ -114,7 +114,7 @@ def test_runs_of_the_judges_family_are_marked_and_left_out_beside_all(
     assert found.marked == ("bad",)
     assert [(view.of, view.runs, view.tau) for view in found.views] == [
         ("all runs", 3, pytest.approx(found.views[0].tau)),
-        ("without the judge's family", 2, 1),
+        (WITHOUT_FAMILY, 2, 1),
     ]
     assert under(three_runs).marked == ()
     assert len(under(three_runs, family="llama").views) == 1

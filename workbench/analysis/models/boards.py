@@ -27,6 +27,7 @@ from workbench.storage.campaign.collection import run_details, runs
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.models import judges
 
+ALL_RUNS, WITHOUT_FAMILY = "all runs", "without the judge's family"
 On = Literal["shared", "all"]
 """Whether both leaderboards rest on the pairs that both labelled, or each on all labels of its side."""
 
@@ -154,10 +155,7 @@ def boards_under(
     one, other = map(averaged, _same_topics(*sides))
     views: list[BoardView] = []
     tags = list(one.tags) if one.topic_ids else []
-    for of, some in (
-        ("all runs", tags),
-        ("without the judge's family", [tag for tag in tags if tag not in marked]),
-    ):
+    for of, some in ((ALL_RUNS, tags), (WITHOUT_FAMILY, [tag for tag in tags if tag not in marked])):
         on_step(len(views), 2, of)
         if tags and (not views or len(some) < len(tags)):
             views.append(_view(of, one.of_runs(some), other.of_runs(some), permutations))

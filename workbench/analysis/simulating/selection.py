@@ -92,7 +92,7 @@ def _known() -> list[str]:
     others = (
         name
         for name, one in STRATEGIES.items()
-        if name != "depth" and (one.order is not None or one.frame is not None)
+        if name != "depth" and not one.uses_labels and (one.order is not None or one.frame is not None)
     )
     return ["depth", *others]
 

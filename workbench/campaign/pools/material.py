@@ -224,8 +224,8 @@ class Planner:
             self._rankings, self._pairs = {}, None
             self._reaches.clear()
             self._event = event
-        if key not in self._rankings:
-            ties, needed, at = key
+        ties, needed, at = key
+        if key not in self._rankings or needed.judge:  # its labels change without such an event
             stored = load_rankings(campaign, also=self._also, **needed._asdict())
             # All keys have the same cells, also those of which something is taken out.
             self._starts = cell_starts(stored.rankings, len(stored.topic_ids))

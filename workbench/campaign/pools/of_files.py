@@ -114,6 +114,10 @@ def _strategy(name: str) -> Strategy:
         raise UnknownName(
             f"{name} chooses by judgments, and run files have none; make a campaign, or take depth or rrf"
         )
+    if chosen.uses_labels:
+        raise UnknownName(
+            f"{name} goes by the labels of a judge, and run files have none; use it in a campaign"
+        )
     if chosen.listed is not None or chosen.design is not None:
         raise UnknownName(f"{name} pools the pairs of a list and not of runs; use it in a campaign")
     return chosen

@@ -55,7 +55,7 @@ FrameFunction = Callable[..., Frame]
 
 
 def sampling_design(
-    name: str, *, wish: str = "estimate", down_to: str | None = None
+    name: str, *, wish: str = "estimate", down_to: str | None = None, uses_labels: bool = False
 ) -> Callable[[FrameFunction], FrameFunction]:
     """The decorator that makes a strategy of a function that draws; arguments as in `Strategy`."""
 
@@ -68,7 +68,9 @@ def sampling_design(
         choose.__qualname__ = function.__qualname__
         choose.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
         choose.__annotations__ = get_type_hints(function, include_extras=True)
-        strategy(name, kind="sampled", wish=wish, down_to=down_to, frame=function)(choose)
+        strategy(name, kind="sampled", wish=wish, down_to=down_to, frame=function, uses_labels=uses_labels)(
+            choose
+        )
         return function
 
     return put

@@ -80,6 +80,7 @@ class Strategy(Entry):
             gets as `Seen.across`; its scores are then of one scale for all topics. None where topics are alone.
         uses_scores: whether it needs the scores of the runs.
         uses_names: whether it needs the ids behind the numbers (`Rankings.names`); or a function of its parameters.
+        uses_labels: whether it needs the labels of the judge that its parameter `judge` names (`Names.grades`).
         uses_texts: whether it needs the texts of the candidates (`TopicTable.texts`).
         grows: whether an adaptive one chooses a tenth more documents of a topic each time (`adaptive.batch_after`).
         down_to: the parameter that says how far down each ranking it looks; without one it looks at all of it.
@@ -103,6 +104,7 @@ class Strategy(Entry):
     planned: StrategyFunction | None = None
     uses_scores: bool = False
     uses_names: bool | Callable[..., bool] = False
+    uses_labels: bool = False
     uses_texts: bool = False
     grows: bool = False
     down_to: str | None = None
@@ -172,10 +174,13 @@ TIES.register("ascending")(reverse_ties)
 
 
 class Needs(NamedTuple):
-    """What has to be loaded with the rankings: the scores of the runs, and the ids behind the numbers."""
+    """What has to be loaded with the rankings: the scores of the runs, the ids behind the numbers, and with these the
+    labels of a judge; "" for none.
+    """
 
     with_scores: bool
     with_names: bool
+    judge: str = ""
 
 
 def needs(strategy: str, ties: str, parameters: Mapping[str, Any]) -> Needs:
@@ -184,7 +189,9 @@ def needs(strategy: str, ties: str, parameters: Mapping[str, Any]) -> Needs:
     Rankings are in the order of scoring without their scores. UnknownName where there is no such strategy.
     """
     chosen = STRATEGIES.find(strategy)
-    return Needs(chosen.uses_scores or ties != "descending", chosen.goes_by_names(parameters))
+    judge = parameters["judge"] if chosen.uses_labels else ""
+    with_names = bool(judge) or chosen.goes_by_names(parameters)
+    return Needs(chosen.uses_scores or ties != "descending", with_names, judge)
 
 
 def make_pool(

@@ -13,6 +13,7 @@ from workbench.storage.campaign.collection import runs, topic_withdrawals, topic
 from workbench.storage.campaign.collection.ranking_blobs import unpack_documents, unpack_scores
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log.erasable import id_of
 
 
 class StoredRankings(NamedTuple):
@@ -38,10 +39,16 @@ class _Outline(NamedTuple):
 
 
 def load_rankings(
-    campaign: Campaign, *, with_scores: bool = False, with_names: bool = False, also: Collection[str] = ()
+    campaign: Campaign,
+    *,
+    with_scores: bool = False,
+    with_names: bool = False,
+    judge: str = "",
+    also: Collection[str] = (),
 ) -> StoredRankings:
     """The rankings of the runs that took part, run by run in the order they were added; those of topics
-    that were withdrawn then are left out. `also` are tags of withdrawn runs that are wanted nevertheless.
+    that were withdrawn then are left out. `also` are tags of withdrawn runs that are wanted nevertheless; names have
+    the newest labels of a `judge`.
     """
     with campaign.snapshot():
         taking_part = _taking_part(campaign)
@@ -58,6 +65,8 @@ def load_rankings(
             packed = runs.packed_scores(campaign, taking_part, also)
             _put(score, row_start[:-1], map(unpack_scores, packed))
         names = _names(campaign, outline) if with_names else None
+        if names is not None and judge:
+            names = names._replace(grades=_labels_of(campaign, judge))
     rankings = Rankings(row_start, document, outline.run, outline.topic, score, names)
     return StoredRankings(rankings, outline.runs, outline.topic_ids)
 
@@ -138,6 +147,20 @@ def _names(campaign: Campaign, outline: _Outline) -> Names:
     tags = [run.record.tag for run in outline.runs]
     teams = [run.record.team for run in outline.runs]
     return Names(outline.topic_ids, runs.vocabularies(campaign), tags, teams)
+
+
+def _labels_of(campaign: Campaign, judge: str) -> dict[str, dict[str, int]]:
+    """The newest label of a judge for each pair, now or as of a row of the log, by topic and document."""
+    found: dict[str, dict[str, int]] = {}
+    rows = campaign.execute(
+        """SELECT topic, document, grade, max(seq) FROM judgment INDEXED BY judgment_model
+        WHERE kind = 'model' AND assessor = ? AND seq <= ? GROUP BY topic, document""",
+        [id_of(campaign, judge), campaign.up_to],
+    )
+    for topic_id, document_id, grade, _ in rows:
+        if grade is not None:
+            found.setdefault(topic_id, {})[document_id] = grade
+    return found
 
 
 def _put(

@@ -1,0 +1,115 @@
+"""A blind sample stratified by a model's own grade."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+from tests.sentences import refused
+from workbench.core.errors import UnknownName
+from workbench.core.ranking import Names, Rankings
+from workbench.methods.pooling import make_pool, needs
+from workbench.methods.pooling.strategies.by_model import allocated, by_model_grade
+
+DEPTH = 20
+
+
+def ranked(grades: list[int | None]) -> Rankings:
+    """One topic with one run over documents of these grades by the judge, in the order of the run."""
+    ids = [f"d{number}" for number in range(len(grades))]
+    labels = {id_: grade for id_, grade in zip(ids, grades, strict=True) if grade is not None}
+    return Rankings(
+        np.array([0, len(ids)]),
+        np.arange(len(ids), dtype=np.uint32),
+        np.zeros(1, np.int32),
+        np.zeros(1, np.int32),
+        names=Names(["1"], {"1": ids}, ["run"], grades={"1": labels}),
+    )
+
+
+GRADES = [3, 0, 0, 1, None, 0, 3, 0, 0, 1, 0, 0, None, 0, 0, 1]
+
+
+def test_each_grade_and_what_has_none_is_a_stratum_with_its_own_probability() -> None:
+    frame = by_model_grade(ranked(GRADES), judge="gpt", depth=DEPTH, budget=10, floor=4)
+    by_stratum: dict[int, set[float]] = {}
+    for stratum, probability in zip(
+        frame.pairs.stratum.tolist(), frame.pairs.inclusion_probability.tolist(), strict=True
+    ):
+        by_stratum.setdefault(stratum, set()).add(probability)
+    # Unlabelled, 0, 1 and 3: both unlabelled ones within the floor of four; the rest goes to the many zeros.
+    assert by_stratum == {1: {1.0}, 2: {4 / 9}, 3: {2 / 3}, 4: {1.0}}
+    assert (frame.drawn.sum(), frame.has_strata) == (10, True)
+
+
+def test_where_the_judge_found_nothing_the_floor_holds() -> None:
+    frame = by_model_grade(ranked([*[2] * 30, *[0] * 12]), judge="gpt", depth=50, budget=12, floor=9)
+    zeros = frame.pairs.stratum == 2
+    assert int(frame.drawn[zeros].sum()) == 9
+    assert int(frame.drawn[~zeros].sum()) == 3
+
+
+def test_the_total_of_any_labels_is_unbiased_over_all_samples() -> None:
+    """Every choice inside the strata is as likely, so that the mean over all of them is the expectation."""
+    grades = [0, 0, 0, 0, 1, 1, 1, None, None]
+    frame = by_model_grade(ranked(grades), judge="gpt", depth=DEPTH, budget=6, floor=2)
+    people = np.array([1, 0, 0, 1, 1, 0, 1, 0, 1.0])
+    weight = people / frame.pairs.inclusion_probability
+    strata = [np.flatnonzero(frame.pairs.stratum == number) for number in (1, 2, 3)]
+    numbers = [int(frame.drawn[places].sum()) for places in strata]
+    assert sum(numbers) == 6
+    choices = [
+        [subset for subset in product((0, 1), repeat=len(places)) if sum(subset) == number]
+        for places, number in zip(strata, numbers, strict=True)
+    ]
+    estimates = [
+        sum(float(weight[places] @ subset) for places, subset in zip(strata, chosen, strict=True))
+        for chosen in product(*choices)
+    ]
+    assert np.mean(estimates) == pytest.approx(people.sum())
+
+
+def test_every_document_is_drawn_as_often_as_its_probability_says() -> None:
+    frames = [
+        by_model_grade(ranked(GRADES), judge="gpt", depth=DEPTH, budget=10, floor=2, seed=seed)
+        for seed in range(2000)
+    ]
+    share = np.mean([frame.drawn for frame in frames], axis=0)
+    assert share == pytest.approx(frames[0].pairs.inclusion_probability, abs=0.05)  # 4 standard errors
+
+
+def test_the_allocation_is_the_best_of_all_by_enumeration() -> None:
+    sizes, spread, least = np.array([6, 9, 4]), np.array([0.5, 0.2, 0.4]), np.array([2, 2, 2])
+
+    def variance(numbers: tuple[int, ...]) -> float:
+        return float(sum((size * s) ** 2 / n for size, s, n in zip(sizes, spread, numbers, strict=True)))
+
+    for number in range(6, 20):
+        possible = [each for each in product(range(2, 7), range(2, 10), range(2, 5)) if sum(each) == number]
+        found = tuple(allocated(sizes, spread, least, number).tolist())
+        assert sum(found) == number
+        assert variance(found) == pytest.approx(min(map(variance, possible)))
+
+
+def test_a_budget_below_what_the_grades_need_is_refused_and_a_share_is_raised() -> None:
+    with refused(UnknownName, "topic 1"):
+        by_model_grade(ranked(GRADES), judge="gpt", depth=DEPTH, budget=5)
+    frame = by_model_grade(ranked(GRADES), judge="gpt", depth=DEPTH, percent=1, floor=2)
+    assert int(frame.drawn.sum()) == 8  # two of each
+
+
+def test_a_judge_without_labels_of_these_topics_is_refused() -> None:
+    with refused(UnknownName, "gpt"):
+        by_model_grade(ranked([None, None]), judge="gpt", depth=DEPTH)
+    with refused(UnknownName, "gpt"):
+        by_model_grade(replace(ranked([1]), names=None), judge="gpt", depth=DEPTH)
+
+
+def test_it_needs_the_labels_of_its_judge_and_others_need_none() -> None:
+    assert needs("by-model", "descending", {"judge": "gpt", "depth": 5}) == (False, True, "gpt")
+    assert needs("depth", "descending", {"depth": 5}).judge == ""
+    pool = make_pool(ranked(GRADES), strategy="by-model", judge="gpt", depth=DEPTH, budget=10, floor=2)
+    assert len(pool.topic) == 10
