@@ -7,7 +7,7 @@ type Answer = { status: number; body: any; headers: Headers };
 
 /** Of a field of a document, in code points. */
 type Rationale = { field: string; start: number; end: number; text: string };
-type Judged = { seq: number; kind: string; grade: number | null; comment: string; rationales: Rationale[] };
+type Judged = { seq: number; kind: string; grade: number | null; comment: string; rationales: Rationale[]; chosen?: number | null };
 /** A document, and the near duplicate it is compared with. */
 type Place = { document_id: string; against: string | null };
 /** A document of the queue, with this assessor's own judgment. */
@@ -27,6 +27,8 @@ type Item = {
   uuid?: string | null;
   comment?: string;
   rationales?: Rationale[];
+  /** of several labels those that I chose, as the sum of 2^(number - 1) */
+  chosen?: number | null;
 };
 /** What a frame says about its document. */
 type Shown = {
@@ -53,7 +55,7 @@ type Shown = {
 type Versions = { topic: number; guidelines: number };
 type Input = "key" | "button" | "same";
 /** What is said of a document; `sameAs` is the near duplicate whose grade it is. */
-type Given = { kind: string; grade: number | null; input: Input; sameAs?: string | null; note: string; rationales: Rationale[] };
+type Given = { kind: string; grade: number | null; input: Input; sameAs?: string | null; note: string; rationales: Rationale[]; chosen?: number | null };
 type GradeButton = { grade: number; name: string; key: string; fill: number; tone: string };
 
 // ---- judgments on their way

@@ -85,6 +85,7 @@ WRITING = [
     Scenario("set small title Rivers"),
     Scenario("set small grades '0:No,1:Partly,2:Highly' --map 0=0,1=2,2=1 --yes"),
     Scenario("question small readable --title Readable? --grades 0:Hard,1:Easy"),
+    Scenario("question small parts --title Parts? --answered labels"),
     Scenario("withdraw small --topics 1 2 --reason empty"),
     Scenario("member rename small anna Berg"),
     Scenario("member hide small anna"),

@@ -11,17 +11,25 @@ const PATIENCE = 3_000;
 /**
  * @typedef {{topic_id: string, from: number | null}} Question the topic of its answers, and the grade from which on it is asked
  * @typedef {{data: any, title: Element | null, buttons: Element[]}} Panel of the page of a question
+ * @typedef {{grades: GradeButton[], labels: GradeButton[], answer: import("./long_answer.js").HowAnswered, actions: Action[]}} Keys of a page
  */
 
+/** What the keys of a page give. @param {Keys} page @returns {GradeButton[]} */
+export const keyed = ({ grades, labels, answer }) => (answer ? labels : grades);
+
+/** What is on the panel to answer with. */
+const FACES = "#grades > :not(template)";
+
 export class Asked {
-  /** @param {JudgingSession} session @param {import("./input.js").InputHandler} input @param {Keyboard} keyboard */
-  constructor(session, input, keyboard) {
+  /** @param {JudgingSession} session @param {import("./input.js").InputHandler} input @param {Keyboard} keyboard @param {import("./long_answer.js").LongAnswer} answer */
+  constructor(session, input, keyboard, answer) {
     this.session = session;
     this.input = input;
     this.keyboard = keyboard;
+    this.answering = answer;
     this.place = byId("grades");
     this.label = this.place.getAttribute("aria-label") ?? "";
-    this.own = { grades: input.grades, actions: keyboard.actions, buttons: [...this.place.querySelectorAll("button")] };
+    this.buttons = [...document.querySelectorAll(FACES)];
     /** @type {Map<string, Promise<Panel | null>>} */
     this.panels = new Map();
     /** What is still to be asked about the document. @type {Question[]} */
@@ -71,7 +79,7 @@ export class Asked {
     if (!this.current) return;
     this.current.panel.title?.remove();
     this.current = null;
-    this.fill(this.own.buttons, this.own, this.label);
+    this.fill(this.buttons, this.session.data, this.label);
   }
 
   /** @param {string} topicId @returns {Promise<Panel | null>} */
@@ -87,7 +95,7 @@ export class Asked {
     const page = new DOMParser().parseFromString(answer?.status === 200 ? String(answer.body) : "", "text/html");
     const data = JSON.parse(page.getElementById("page-data")?.textContent ?? "null");
     if (!data) this.panels.delete(topicId);
-    const buttons = [...page.querySelectorAll("#grades button")].map((button) => document.importNode(button, true));
+    const buttons = [...page.querySelectorAll(FACES)].map((button) => document.importNode(button, true));
     return data && { data, title: document.importNode(/** @type {Element} */ (page.querySelector(".asked")), true), buttons };
   }
 
@@ -107,13 +115,16 @@ export class Asked {
     this.fill(buttons, data, title?.textContent?.trim() ?? "");
   }
 
-  /** @param {Element[]} buttons @param {{grades: GradeButton[], actions: Action[]}} keys @param {string} label */
-  fill(buttons, { grades, actions }, label) {
-    for (const button of this.place.querySelectorAll("button")) button.remove();
+  /** @param {Element[]} buttons @param {Keys} keys @param {string} label */
+  fill(buttons, keys, label) {
+    for (const face of document.querySelectorAll(FACES)) face.remove();
     this.place.prepend(...buttons);
     this.place.setAttribute("aria-label", label);
-    this.input.grades = grades;
-    this.keyboard.actions = actions;
+    this.place.setAttribute("role", keys.answer ? "group" : "radiogroup");
+    this.input.grades = keyed(keys);
+    this.answering.how = keys.answer;
+    this.answering.show(null);
+    this.keyboard.actions = keys.actions;
     this.keyboard.labelPage();
   }
 }

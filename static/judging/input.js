@@ -36,7 +36,7 @@ export class InputHandler {
   clicked(/** @type {MouseEvent} */ event) {
     const button = event.target instanceof Element ? event.target.closest("button") : null;
     if (!button) return;
-    const { action = "", grade } = button.dataset;
+    const { action = "", grade = button.dataset.label } = button.dataset;
     // The second click of a double click was meant for the document that is gone.
     if (event.detail > 1 && !REPEATED.includes(action)) {
       if (grade ?? action) panel.showIgnored("Second click ignored");

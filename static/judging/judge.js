@@ -1,8 +1,9 @@
 /** The judging page: one key is a grade, its saving, and the next document. */
 import { byId, pageData, setAttribute } from "../elements.js";
-import { Asked } from "./asked.js";
+import { Asked, keyed } from "./asked.js";
 import { JudgingPage } from "./judging_page.js";
 import { isBusy } from "./keys.js";
+import { LongAnswer } from "./long_answer.js";
 import { Twins } from "./near_duplicates.js";
 import { NuggetKey } from "./nugget_key.js";
 import * as panel from "./panel.js";
@@ -37,13 +38,20 @@ class JudgePage extends JudgingPage {
     });
     this.twins = new Twins(queue, data.grades);
     this.unit = new Unit(queue, this.viewer, data.grades);
-    this.asked = new Asked(session, this.input, this.keyboard);
+    this.answer = new LongAnswer(
+      data.answer,
+      (grade, input, chosen) => this.judge("grade", grade, input, { chosen }),
+      () => this.focus(),
+    );
+    this.input.grades = keyed(data);
+    this.asked = new Asked(session, this.input, this.keyboard, this.answer);
     this.nuggetKey = new NuggetKey(data, this.reading.remarks, () => this.saving.signedOut());
     this.wayBack = new WayBack(session, this.saving, (documentId) => this.next(documentId));
     this.input.add({
       ...this.reading.actions(() => this.reader.shown !== null || this.onScreen() !== null),
       "same as before": (input) => this.sameAsBefore(input),
       "keep remarks": (input) => this.keepRemarks(input),
+      "save answer": (input) => this.answer.give(input),
       ...(data.nuggets && { nugget: () => this.addNugget() }),
     });
   }
@@ -62,7 +70,7 @@ class JudgePage extends JudgingPage {
   actionOf(name) {
     if (name === "Escape" && this.reading.find.isOpen) return () => this.reading.find.close();
     if (name === "Escape" && this.wayBack.isOpen) return () => this.wayBack.leave();
-    return super.actionOf(name);
+    return this.answer.actionOf(name) ?? super.actionOf(name);
   }
 
   // ---- documents
@@ -103,6 +111,7 @@ class JudgePage extends JudgingPage {
     if (this.session.learn(shown)) this.showAround();
     this.finished = false;
     this.unit.show();
+    this.answer.show(this.item());
     this.reading.open(shown);
     this.reading.remarks.show(this.queue.item(shown.document_id));
     this.twins.show(shown);
@@ -199,22 +208,29 @@ class JudgePage extends JudgingPage {
     return shown && this.canJudge(shown) ? shown : null;
   }
 
+  /** @this {JudgePage} @param {number} grade @param {Input} input */
+  pressed(grade, input) {
+    if (!this.answer.how) super.pressed(grade, input);
+    else if (this.judgeable()) this.answer.toggle(grade);
+  }
+
   /**
    * @param {string} kind @param {number | null} grade @param {Input} input
-   * @param {{reason?: string | null, sameAs?: string | null}} [more] why one cannot tell, and the near duplicate whose grade it is
+   * @param {{reason?: string | null, sameAs?: string | null, chosen?: number | null}} [more] why one cannot tell, the near duplicate whose
+   * grade it is, and the labels that were chosen
    */
-  async judge(kind, grade, input, { reason = null, sameAs = null } = {}) {
+  async judge(kind, grade, input, { reason = null, sameAs = null, chosen = null } = {}) {
     const shown = this.judgeable();
     if (!shown) return;
     const { document_id: documentId } = shown;
     const { remarks } = this.reading;
     const { isOpen: answers } = this.asked;
     const note = answers ? (reason ?? "") : this.noteFor(shown, kind, reason, remarks.note);
-    const given = { kind, grade, input, sameAs, note, rationales: remarks.rationales };
+    const given = { kind, grade, input, sameAs, chosen, note, rationales: remarks.rationales };
     const judgment = this.asked.answer(this.session.judgmentOf(shown, given));
     if (excessOf(judgment.comment)) return panel.showIgnored("Not stored: the note is too long");
     const ignored = panel.ignoredSoFar();
-    const { grades } = this.input;
+    const { grades } = this.asked.current?.panel.data ?? this.data;
     this.saving.isMoving = true;
     const kept = answers ? this.session.outbox.add(judgment, null) : this.session.keep(judgment);
     if (!answers) remarks.sent();
@@ -250,13 +266,14 @@ class JudgePage extends JudgingPage {
   sameAsBefore(/** @type {Input} */ input) {
     if (this.asked.isOpen) return;
     const twin = this.twins.offered(this.reader.shown);
-    if (twin) void this.judge(String(twin.kind), twin.grade, input === "key" ? "same" : input, { sameAs: twin.document_id });
+    if (twin)
+      void this.judge(String(twin.kind), twin.grade, input === "key" ? "same" : input, { sameAs: twin.document_id, chosen: twin.chosen });
   }
 
   /** Sends the judgment of this document again, with note and rationales as they are now. @param {Input} input */
   keepRemarks(input) {
     const item = this.isMine() ? this.item() : null;
-    if (item) void this.judge(String(item.kind), item.grade, input);
+    if (item) void this.judge(String(item.kind), item.grade, input, { chosen: item.chosen });
   }
 
   addNugget() {

@@ -47,7 +47,7 @@ export class JudgingPage {
       look: (entry) => page.lookAgain(entry),
       signedIn: () => this.signedIn(),
     });
-    this.input = new InputHandler(this.keyboard, data.grades, (grade, input) => page.judge("grade", grade, input), {
+    this.input = new InputHandler(this.keyboard, data.grades, (grade, input) => page.pressed(grade, input), {
       ...actionsAround(this.preferences, data.history_url),
       "cannot tell": (input) => page.cannotTell(input),
       later: () => page.putOff(),
@@ -134,6 +134,11 @@ export class JudgingPage {
   }
 
   // ---- judging
+
+  /** The key or button of a grade. @this {Page} @param {number} grade @param {Input} input */
+  pressed(grade, input) {
+    void this.judge("grade", grade, input);
+  }
 
   /** The document that may be judged, and why not: what it says of itself, and the topic. @param {Shown[]} shown @returns {boolean} */
   canJudge(...shown) {

@@ -79,8 +79,8 @@ export class JudgingSession {
         this.undoing.add(judgment, seq);
         continue;
       }
-      const { document_id: documentId, kind, grade, comment, rationales = [] } = judgment;
-      if (seq > (queue.item(documentId).seq ?? 0)) queue.restore(documentId, { seq, kind, grade, comment, rationales });
+      const { document_id: documentId, kind, grade, comment, rationales = [], chosen } = judgment;
+      if (seq > (queue.item(documentId).seq ?? 0)) queue.restore(documentId, { seq, kind, grade, comment, rationales, chosen });
     }
     // These come last, as they were made.
     for (const { uuid, judgment } of unsent) {
@@ -98,7 +98,7 @@ export class JudgingSession {
   // ---- judging
 
   /** A judgment as it is sent: what was shown, what was said of it, and how long it took. @param {Shown} shown @param {Given} given */
-  judgmentOf(shown, { kind, grade, input, sameAs = null, note, rationales }) {
+  judgmentOf(shown, { kind, grade, input, sameAs = null, note, rationales, chosen = null }) {
     const { data } = this;
     const isCleared = kind === "cleared";
     return {
@@ -118,6 +118,7 @@ export class JudgingSession {
       comment: isCleared ? "" : note,
       rationales: isCleared ? [] : rationales,
       ...(data.norming ? { norming: data.norming } : {}),
+      ...(chosen === null ? {} : { chosen }),
       input,
       same_as: sameAs,
     };
@@ -170,11 +171,11 @@ export class JudgingSession {
   }
 
   /** @param {Item} item as the server has it; my judgment that was cleared has its place in the log too @returns {boolean} */
-  take({ document_id: documentId, state, kind, grade, seq }) {
+  take({ document_id: documentId, state, kind, grade, seq, chosen }) {
     const { queue, view } = this;
     // What is on its way from here, or was stored after the answer, counts more.
     if (!queue.has(documentId) || queue.item(documentId).uuid || (seq ?? 0) <= (queue.item(documentId).seq ?? 0)) return false;
-    queue.restore(documentId, { seq: seq ?? 0, kind: kind ?? "cleared", grade, comment: "", rationales: [] });
+    queue.restore(documentId, { seq: seq ?? 0, kind: kind ?? "cleared", grade, comment: "", rationales: [], chosen });
     queue.item(documentId).state = state;
     if (!view.isShown?.(documentId)) view.forget?.(documentId);
     return true;

@@ -51,6 +51,9 @@ export function showReady(/** @type {number} */ ready, /** @type {number} */ ope
 /** The buttons that judge; in their bar alone, since a look through the whole page holds up the next document. @returns {NodeListOf<HTMLButtonElement>} */
 const judgingButtons = () => byId("controls").querySelectorAll("[data-grade], [data-action='cannot tell']");
 
+/** Those of an answer that is no single key, and its field. @returns {NodeListOf<HTMLButtonElement>} */
+const answering = () => byId("grades").querySelectorAll("[data-label], [data-action], #weight");
+
 /** @returns {HTMLButtonElement | null} */
 const postponingButton = () => byId("controls").querySelector("[data-action='later']");
 
@@ -71,7 +74,7 @@ export function showMine(/** @type {Item | null} */ item, /** @type {GradeButton
 }
 
 export function allowJudging(/** @type {boolean} */ can) {
-  for (const button of judgingButtons()) button.disabled = !can;
+  for (const button of [...judgingButtons(), ...answering()]) button.disabled = !can;
 }
 
 /** Dims the button and leaves it at hand: pressed all the same, it says why nothing is postponed. @param {boolean} can */

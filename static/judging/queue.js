@@ -2,7 +2,7 @@
  * One assessor's documents of one topic, in viewing order, with this assessor's own judgments.
  *
  * @typedef {{field: string, start: number, end: number, text: string}} Rationale
- * @typedef {{seq: number, kind: string, grade: number | null, comment: string, rationales: Rationale[]}} Judged
+ * @typedef {{seq: number, kind: string, grade: number | null, comment: string, rationales: Rationale[], chosen?: number | null}} Judged
  * @typedef {object} Item
  * @property {string} document_id
  * @property {"open"|"mine"|"other"} state "other": another assessor has judged it; nothing more is known here
@@ -15,6 +15,7 @@
  * @property {string | null} [uuid] of my judgment while it is on its way
  * @property {string} [comment]
  * @property {Rationale[]} [rationales]
+ * @property {number | null} [chosen] of several labels those that I chose, as the sum of 2^(number - 1)
  * @typedef {{document_id: string, against: string | null}} Place a document, and the near duplicate it is compared with
  */
 
@@ -107,13 +108,13 @@ export class Queue {
 
   /**
    * @param {string} documentId
-   * @param {{kind: string, grade: number | null, uuid: string, comment: string, rationales?: Rationale[]}} judgment
+   * @param {{kind: string, grade: number | null, uuid: string, comment: string, rationales?: Rationale[], chosen?: number | null}} judgment
    */
-  record(documentId, { kind, grade, uuid, comment, rationales = [] }) {
+  record(documentId, { kind, grade, uuid, comment, rationales = [], chosen = null }) {
     const cleared = kind === "cleared";
     const state = cleared ? "open" : "mine";
     const item = this.item(documentId);
-    Object.assign(item, { state, kind: cleared ? null : kind, grade, given: null, uuid, comment, rationales });
+    Object.assign(item, { state, kind: cleared ? null : kind, grade, given: null, uuid, comment, rationales, chosen });
     if (!cleared) item.later = false;
     this.history = this.history.filter((other) => other !== documentId);
     if (!cleared) this.history.push(documentId);
@@ -124,7 +125,7 @@ export class Queue {
   reopen(/** @type {string} */ documentId, /** @type {string | null} */ shown) {
     const item = this.item(documentId);
     if (item.state === "mine") this.earlier += 1;
-    Object.assign(item, { state: "open", kind: null, grade: null, seq: null, near: null, comment: "", rationales: [] });
+    Object.assign(item, { state: "open", kind: null, grade: null, seq: null, near: null, comment: "", rationales: [], chosen: null });
     this.history = this.history.filter((other) => other !== documentId);
     this.undone = 0;
     const before = this.nextOpen(shown).find((other) => other !== documentId) ?? shown;
@@ -143,8 +144,14 @@ export class Queue {
 
   /** What the server has is in force: mine was refused, or made elsewhere. @param {string} documentId @param {Judged | null} current */
   restore(documentId, current) {
-    const { kind, grade, comment, rationales } = current ?? { kind: "cleared", grade: null, comment: "", rationales: [] };
-    this.record(documentId, { kind, grade, comment, rationales, uuid: "" });
+    const { kind, grade, comment, rationales, chosen } = current ?? {
+      kind: "cleared",
+      grade: null,
+      comment: "",
+      rationales: [],
+      chosen: null,
+    };
+    this.record(documentId, { kind, grade, comment, rationales, chosen, uuid: "" });
     Object.assign(this.item(documentId), { seq: current?.seq ?? null, uuid: null });
   }
 

@@ -29,7 +29,7 @@ def asked(folder: Path, done: Workbench) -> Path:
 
 def test_the_questions_are_listed_with_what_is_asked_and_answered(asked: Path, rows: Rows) -> None:
     assert [list(row.values()) for row in rows("question small")] == [
-        ["readable", "Readable?", "documents", "0:Hard, 1:Fair, 2:Easy", "1", "1", "1"]
+        ["readable", "Readable?", "documents", "scale", "0:Hard, 1:Fair, 2:Easy", "1", "1", "1"]
     ]
 
 
@@ -42,7 +42,7 @@ def test_qrels_and_scores_of_a_question_are_its_answers(asked: Path, done: Workb
 
 def test_a_question_is_changed_and_keeps_what_is_not_named(asked: Path, done: Workbench, rows: Rows) -> None:
     done("question small readable --of-all --guideline patients")
-    assert list(rows("question small")[0].values())[4:] == ["", "7", "1"]
+    assert list(rows("question small")[0].values())[5:] == ["", "7", "1"]
 
 
 @pytest.mark.parametrize("words", ["harm", "--title Harmful?", "readable --asked-from 1 --of-all"])
@@ -52,6 +52,39 @@ def test_options_that_make_no_sense_are_wrong_usage(asked: Path, fails: Fails, w
 
 def test_a_grade_that_was_given_stays_on_the_scale_of_its_question(asked: Path, fails: Fails) -> None:
     assert says(fails("question small readable --grades 0:Hard,3:Plain"), "2 (1 time)")
+
+
+def test_a_question_is_answered_by_a_label_several_labels_or_a_number(
+    folder: Path, done: Workbench, rows: Rows
+) -> None:
+    done("question small kind --title Kind? --answered label --grades 0:Advert,1:News")
+    done("question small parts --title Parts? --answered labels --counts 0=0,1=2,2=3,4=4 --good-from 2")
+    done("question small types --title Types? --answered labels --labels 1:News,2:Study")
+    done("question small worth --title Worth? --answered weight --grades 0..10")
+    done("question small types --guideline Several")
+    assert [list(row.values())[3:5] for row in rows("question small")] == [
+        ["label", "0:Advert, 1:News"],
+        ["labels", "nuggets as 0=0, 1=2, 2=3, 4=4"],
+        ["labels", "1:News, 2:Study as 0=0, 1=1, 2=2"],
+        ["weight", "0..10"],
+    ]
+    with open_campaign("instance/small.db") as campaign:
+        judge_as(campaign, "Ann", "1!types", "d1", 2, chosen=0b11)
+    assert done("export qrels small --question types").stdout == "1 0 d1 2\n"
+    (row,) = map(json.loads, done("export judgments small").stdout.splitlines())
+    assert (row["grade"], row["grade_name"], row["chosen_names"]) == (
+        2,
+        "2 or more labels",
+        ["News", "Study"],
+    )
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["--answered weight --grades 0..", "--answered weight --grades 0..500", "--answered labels --counts 1=1"],
+)
+def test_a_kind_of_answer_that_makes_no_sense_is_refused(folder: Path, fails: Fails, words: str) -> None:
+    assert says(fails(f"question small harm --title Harm? {words}"))
 
 
 def test_an_unknown_question_names_the_others(asked: Path, fails: Fails) -> None:

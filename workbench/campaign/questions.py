@@ -15,10 +15,10 @@ from workbench.campaign.adaptive_pools import ACTOR
 from workbench.campaign.campaign_settings import SettingRefused
 from workbench.core.about import ABOUT, ANSWERS, CITATIONS, DOCUMENTS, NUGGETS
 from workbench.core.errors import CampaignError
-from workbench.core.records import Grade, Pooled, Question
+from workbench.core.records import ANSWERED, LABELS, MOST_LABELS, WEIGHT, Grade, Pooled, Question
 from workbench.core.results import Column
 from workbench.core.wording import counted, listed
-from workbench.formats.scale import ScaleError, checked_scale, written_scale
+from workbench.formats.scale import ScaleError, checked_scale, grades_by_number, parse_weights, written_scale
 from workbench.formats.tables.sheets import Sheet
 from workbench.methods.pooling.strategies.listed import OF_A_QUESTION
 from workbench.storage.campaign import Campaign
@@ -30,6 +30,8 @@ from workbench.storage.campaign.grades import judgments, labels
 from workbench.storage.campaign.grades.sources import Pair
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
+
+OF_NUGGETS = "nuggets"
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,30}")
 
@@ -77,9 +79,10 @@ Source: castorini/nuggetizer, core/types.py, for nuggets; TREC RAG 2024 and BioG
 def declare(campaign: Campaign, question: Question) -> int:
     """Ask a question from now on, or change the title, scale or guideline of one; returns the event's `seq`.
 
-    Raises SettingRefused for a name, a scale or an `asked_from` that makes no sense, a scale without a grade that was
-    given, or a topic whose id is that of a question's topic.
+    Raises SettingRefused for what `check_question` refuses, a scale without a grade that was given, other labels or
+    another kind of answer than those given, or a topic whose id is that of a question's topic.
     """
+    question = completed(question)
     with campaign.write():
         current = settings.read(campaign)
         known = {each.name: each for each in current.questions}
@@ -88,7 +91,7 @@ def declare(campaign: Campaign, question: Question) -> int:
             was = known[question.name].about
             raise SettingRefused(f"question {question.name} is about {was}; choose another name")
         if question.name in known:
-            _check_given(campaign, question)
+            _check_given(campaign, question, known[question.name])
         else:
             _check_topics(campaign, question.name)
             _put_topics(campaign, question.name)
@@ -102,6 +105,15 @@ def declare(campaign: Campaign, question: Question) -> int:
             pools.put_pool(campaign, record, [])
         put_due(campaign)
         return seq
+
+
+def completed(question: Question) -> Question:
+    """The question with the grades of so many labels, where an answer chooses several and no grades are named."""
+    if question.answered != LABELS or question.grades:
+        return question
+    most = len(question.labels) or MOST_LABELS
+    counts = question.counts or tuple((number, number) for number in range(most + 1))
+    return question._replace(counts=counts, grades=grades_by_number(counts))
 
 
 def with_scale(asked: Iterable[Question], becomes: Mapping[int, int], relevant_from: int) -> list[Question]:
@@ -192,10 +204,17 @@ def check_question(question: Question, relevance: Sequence[Grade]) -> None:
         raise SettingRefused(
             f"{question.name!r} names no question: take up to 31 of a to z, 0 to 9 and -, with a letter first"
         )
-    if question.about not in ABOUT:
-        raise SettingRefused(f"{question.about!r} is nothing to ask about; write {listed(list(ABOUT))}")
+    for word, known in ((question.about, ABOUT), (question.answered, ANSWERED)):
+        if word not in known:
+            raise SettingRefused(
+                f"{word!r} is nothing to ask about or to answer by; write {listed(list(known))}"
+            )
     try:
-        checked_scale(question.grades, question.relevant_from)
+        if question.answered != WEIGHT:
+            checked_scale(question.grades, question.relevant_from)
+        elif tuple(parse_weights(scale_of(question))) != question.grades:
+            raise ScaleError("a weight is any whole number between two ends", "0..10")
+        _check_labels(question)
     except ScaleError as error:
         raise SettingRefused(f"question {question.name}: {error}") from None
     scale = [grade.grade for grade in relevance]
@@ -208,8 +227,31 @@ def check_question(question: Question, relevance: Sequence[Grade]) -> None:
         )
 
 
-def _check_given(campaign: Campaign, question: Question) -> None:
+def _check_labels(question: Question) -> None:
+    """ScaleError where several labels are chosen, and these or what they count as make no sense."""
+    labels, counts = [each.grade for each in question.labels], question.counts
+    if question.answered != LABELS and (labels or counts):
+        raise ScaleError(f"labels are named and counted where several are chosen, not a {question.answered}")
+    names = {each.name for each in question.labels}
+    if sorted(labels) != list(range(1, len(names) + 1)) or len(names) > MOST_LABELS:
+        raise ScaleError(
+            f"labels are numbered from 1 to {MOST_LABELS} at most, each with a name", "1:Causes,2:Cures"
+        )
+    numbers = [number for number, _ in counts]
+    if question.answered == LABELS and (numbers[:1] != [0] or numbers != sorted(set(numbers))):
+        raise ScaleError("what labels count as begins with no label, and goes up", "0=0,1=2,2=3,4=4")
+    if unknown := {grade for _, grade in counts} - {each.grade for each in question.grades}:
+        raise ScaleError(f"labels count as {min(unknown)}, which is no grade of the scale")
+
+
+def _check_given(campaign: Campaign, question: Question, before: Question) -> None:
     given = judgments.times_given(campaign.asking(question.name))
+    kinds = [(each.answered, each.counts, {one.grade for one in each.labels}) for each in (before, question)]
+    if given and kinds[0] != kinds[1]:
+        raise SettingRefused(
+            f"question {question.name}: {counted(sum(given.values()), 'answer')} were given to it as it is: how it is "
+            "answered, its labels and what they count as stay; ask another question"
+        )
     gone = given.keys() - {grade.grade for grade in question.grades}
     if gone:
         said = listed([f"{grade} ({counted(given[grade], 'time')})" for grade in sorted(gone)])
@@ -237,6 +279,7 @@ COLUMNS = (
     Column("Question", "question", "text"),
     Column("Title", "title", "text"),
     Column("About", "about", "text"),
+    Column("Answer", "answered_by", "text"),
     Column("Scale", "scale", "text"),
     Column("Asked from grade", "asked_from", "count"),
     Column("Pooled", "pooled", "count"),
@@ -250,6 +293,7 @@ class Counts(NamedTuple):
     name: str
     title: str
     about: str
+    answered_by: str
     scale: str
     asked_from: int | None
     pooled: int
@@ -262,12 +306,19 @@ def question_counts(campaign: Campaign) -> list[Counts]:
     for each in settings.read(campaign.asking("")).questions:
         rows = progress_by_topic(campaign.asking(each.name), "")
         pooled, judged = (sum(column) for column in ((r.pooled for r in rows), (r.judged for r in rows)))
-        found.append(
-            Counts(
-                each.name, each.title, each.about, written_scale(each.grades), each.asked_from, pooled, judged
-            )
-        )
+        counts = (each.asked_from, pooled, judged)
+        found.append(Counts(each.name, each.title, each.about, each.answered, scale_of(each), *counts))
     return found
+
+
+def scale_of(question: Question) -> str:
+    """What a question is answered by, as it is written."""
+    if question.answered == WEIGHT:
+        return "..".join(str(each.grade) for each in (*question.grades[:1], *question.grades[-1:]))
+    if question.answered != LABELS:
+        return written_scale(question.grades)
+    counts = ", ".join(f"{number}={grade}" for number, grade in question.counts)
+    return f"{written_scale(question.labels) or OF_NUGGETS} as {counts}"
 
 
 def sheet_of(counts: Sequence[Counts]) -> Sheet:

@@ -88,12 +88,22 @@ class Grade(NamedTuple):
     guideline: str = ""
 
 
+SCALE, LABEL, LABELS, WEIGHT = "scale", "label", "labels", "weight"
+ANSWERED = (SCALE, LABEL, LABELS, WEIGHT)
+"""How a question is answered: by a grade of a scale, one of several labels without order, several labels, a number."""
+MOST_LABELS = 30
+"""Labels of a topic of which an answer may choose several: browsers count with 32 bits."""
+
+
 class Question(NamedTuple):
     """What a campaign asks besides relevance, such as readability or support: a scale of its own.
 
     `about` is one of ABOUT. Of a topic it is asked about the pooled documents, or about those with a label of
     `asked_from` or higher, where that is not None; about units of answers as its own pools have them. Grades from
-    `relevant_from` on are the good ones.
+    `relevant_from` on are the good ones. `answered` is one of ANSWERED; the grades are the labels where one is chosen,
+    and all numbers between two ends for a weight. Where several are chosen, `labels` have numbers from 1 on, () for the
+    nuggets of the topic; the grade follows from how many are chosen, by the highest number in `counts`, pairs (number,
+    grade), that is not above it; without any it is their number.
     """
 
     name: str
@@ -103,11 +113,19 @@ class Question(NamedTuple):
     asked_from: int | None = None
     guideline: str = ""
     about: str = DOCUMENTS
+    answered: str = SCALE
+    labels: tuple[Grade, ...] = ()
+    counts: tuple[tuple[int, int], ...] = ()
 
     @property
     def content(self) -> dict[str, Any]:
         """The question as JSON has it."""
-        return {**self._asdict(), "grades": [list(grade) for grade in self.grades]}
+        rows = {name: list(map(list, getattr(self, name))) for name in ("grades", "labels", "counts")}
+        return {**self._asdict(), **rows}
+
+    def counts_as(self, number: int) -> int:
+        """The grade of so many labels."""
+        return max((each for each in self.counts if each[0] <= number), default=(0, number))[1]
 
 
 class Pooled(NamedTuple):
@@ -173,6 +191,7 @@ LONGEST_COMMENT, LONGEST_SECONDS = 10_000, 10_000_000
 
 _ID, _HASH = values.text(values.LONGEST_ID), values.text(values.LONGEST_NAME)
 _SECONDS = values.number("a number of seconds", LONGEST_SECONDS)
+CHOSEN = values.whole("a set of labels, as the sum of 2^(number - 1)", 0, 2**MOST_LABELS - 1)
 PIECES = values.list_of(Rationale, MOST_RATIONALES, "rationale", Rationale.check)
 
 
@@ -201,6 +220,7 @@ class Judgment(NamedTuple):
         input: the way of input on the screen.
         same_as: the document whose grade was taken over because the two are almost the same.
         rationales: the pieces of the document that are its reasons.
+        chosen: of several labels those that were chosen: the sum of 2^(number - 1) over their numbers.
     """
 
     seq: Annotated[int, Given(values.INTEGER, sql="PRIMARY KEY")] = 0
@@ -241,6 +261,7 @@ class Judgment(NamedTuple):
         Given(_ID, "answer", "client, if any", sql="REFERENCES document (document)", published=True),
     ] = None
     rationales: Annotated[tuple[Rationale, ...], Given(PIECES, "answer", "client, if any")] = ()
+    chosen: Annotated[int | None, Given(CHOSEN, "answer", "client, if any", published=True)] = None
 
     def has_its_grade(self) -> bool:
         """Whether a grade is there where the kind has one, and not where it has none."""

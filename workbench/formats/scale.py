@@ -5,23 +5,25 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.records import Grade
+from workbench.core.wording import counted
 
 GRADE = re.compile(r"\s*+([+-]?[0-9]{1,9})\s*+:([^|:]*+)(?:\|(.*))?", re.DOTALL)
 AT_END = re.compile(r"(?<![\s,])[\s,]+$")
 """Blanks and commas behind a name or a guideline."""
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
-HIGHEST = 1000
+HIGHEST, MOST_WEIGHTS = 1000, 101
 
 
 class ScaleError(WorkbenchError):
     """A scale of grades makes no sense; the message says why (which is `why` alone), and shows one that does."""
 
-    def __init__(self, why: str) -> None:
+    def __init__(self, why: str, like: str = "0:Not relevant,1:Relevant,2:Highly relevant") -> None:
         self.why = why
-        super().__init__(f'{why}; write it like "0:Not relevant,1:Relevant,2:Highly relevant"')
+        super().__init__(f'{why}; write it like "{like}"')
 
 
 def parse_scale(text: str, relevant_from: int) -> tuple[Grade, ...]:
@@ -54,6 +56,26 @@ def parse_map(text: str) -> dict[int, int]:
             )
         found[int(old)] = int(new)
     return found
+
+
+def parse_weights(text: str) -> list[Grade]:
+    """A grade for each whole number from LEAST to MOST of `LEAST..MOST`; ScaleError for what is not that."""
+    ends = [int(end) for end in map(str.strip, text.split("..")) if NUMBER.fullmatch(end)]
+    if len(ends) != 2 or not 0 < ends[1] - ends[0] < MOST_WEIGHTS or max(map(abs, ends)) > HIGHEST:
+        raise ScaleError(
+            f"{text.strip()!r} is not from one whole number to another, at most {MOST_WEIGHTS}", "0..10"
+        )
+    return [Grade(number, str(number)) for number in range(ends[0], ends[1] + 1)]
+
+
+def grades_by_number(counts: Sequence[tuple[int, int]]) -> tuple[Grade, ...]:
+    """The grades of so many labels, named by these; `counts` are pairs (number from which on, grade), ascending."""
+    found = [Grade(counts[-1][1], f"{counts[-1][0]} or more labels")]
+    for (least, grade), (end, _) in pairwise(counts):
+        found.append(
+            Grade(grade, f"{least} to {end - 1} labels" if least < end - 1 else counted(least, "label"))
+        )
+    return tuple(sorted(found))
 
 
 def written_scale(grades: Sequence[Grade]) -> str:

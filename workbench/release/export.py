@@ -28,6 +28,7 @@ from workbench.storage.campaign.collection.rounds import Round
 from workbench.storage.campaign.counts.publication import judgments_by_kind
 from workbench.storage.campaign.grades import labels, rationales
 from workbench.storage.campaign.grades.adjudications import disputes
+from workbench.storage.campaign.grades.chosen_labels import offered
 from workbench.storage.campaign.grades.residual import judged_before
 from workbench.storage.campaign.grades.scales import Scales, as_given
 from workbench.storage.campaign.grades.sources import precedence_at
@@ -151,7 +152,7 @@ def judgment_lines(campaign: Campaign) -> Iterator[str]:
     """The judgment log as JSONL in its own order: every row by the names of its columns, its hash in hexadecimal.
 
     `grade_name` is what the grade was called when it was given. Rationales are a list of objects with field, start, end
-    and text, empty where there are none.
+    and text, empty where there are none. `chosen_names` are the labels that were chosen, null where none can be.
     """
     scales = Scales(campaign)
     total = sum(judgments_by_kind(campaign).values())
@@ -159,6 +160,8 @@ def judgment_lines(campaign: Campaign) -> Iterator[str]:
         kept = [rationale._asdict() for rationale in judgment.rationales]
         name = scales.name_of(judgment)
         row = {**judgment._asdict(), "rationales": kept, "grade_name": name, "hash": row_hash.hex()}
+        there = None if judgment.chosen is None else offered(campaign, judgment.topic_id)
+        row["chosen_names"] = there and there.named(judgment.chosen or 0)
         yield json.dumps(row, ensure_ascii=False) + "\n"
 
 

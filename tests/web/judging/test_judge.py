@@ -161,7 +161,7 @@ def test_a_change_of_mind_replaces_and_a_stale_one_is_refused_with_what_is_store
     second = post(ben, judged(document, 2, grade=0, replaces=first, comment="oh")).get_json()["stored"]["seq"]
     stale = post(ben, judged(document, 3, grade=1, replaces=first))
     assert (stale.status_code, stale.get_json()["reason"]) == (409, "replaced elsewhere")
-    current = {"seq": second, "kind": "grade", "grade": 0, "comment": "oh", "rationales": []}
+    current = {"seq": second, "kind": "grade", "grade": 0, "comment": "oh", "rationales": [], "chosen": None}
     assert stale.get_json()["current"] == current
     assert post(ben, judged(document, 4, kind="cleared", grade=None, replaces=second)).status_code == 201
     item = page_data(ben.get("/c/small/judge?topic=1"))["queue"][0]

@@ -63,6 +63,49 @@ def test_what_makes_no_sense_stays_in_the_form_with_the_reason(
     assert 'value="Easy"' in page.text
 
 
+@pytest.mark.parametrize(
+    ("answered", "fields", "grades", "chosen"),
+    [
+        ("label", {}, [0, 1, 2], 0),
+        ("labels", {"grade-number": ["1", "2"], "grade-name": ["A", "B"], "counts": "0=0,1=2"}, [0, 2], 2),
+        ("labels", {"grade-number": [], "grade-name": [], "grade-guideline": []}, list(range(31)), 0),
+        ("weight", {"ends": "0..10"}, list(range(11)), 0),
+    ],
+)
+def test_the_page_declares_each_kind_and_shows_it_again(
+    small: Path,
+    anna: FlaskClient,
+    token_of: TokenOf,
+    answered: str,
+    fields: dict[str, object],
+    grades: list[int],
+    chosen: int,
+) -> None:
+    form = {**FORM, "answered": answered, **fields, "good-from": "1"}
+    assert anna.get(f"{ADDRESS}?answered={answered}").status_code == 200
+    for _ in range(2):
+        made = anna.post(ADDRESS, data={**form, "csrf_token": token_of(anna)})
+        assert made.status_code == 303, alerts(made.text)
+        with open_campaign(small) as campaign:
+            (asked,) = settings.read(campaign).questions
+        assert (asked.answered, [each.grade for each in asked.grades]) == (answered, grades)
+        assert len(asked.labels) == chosen
+        page = html.document_fromstring(anna.get(f"{ADDRESS}?name=readable").text)
+        (filled,) = page.xpath("//form[@class='making']")
+        form = {
+            name: [each.value for each in filled.xpath(f".//*[@name='{name}']")] for name in filled.fields
+        }
+
+
+@pytest.mark.parametrize("ends", ["", "0..", "10..0", "0..500", "a..b"])
+def test_ends_of_a_number_that_make_no_sense_are_refused(
+    small: Path, anna: FlaskClient, token_of: TokenOf, ends: str
+) -> None:
+    made = anna.post(ADDRESS, data={**FORM, "answered": "weight", "ends": ends, "csrf_token": token_of(anna)})
+    assert made.status_code == 422
+    assert says(alerts(made.text))
+
+
 @pytest.mark.parametrize("field", ["asked-from", "good-from"])
 def test_a_number_of_many_digits_is_refused(
     small: Path, anna: FlaskClient, token_of: TokenOf, field: str

@@ -5,12 +5,13 @@ and by grade.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
 from workbench.analysis.between_assessors.gathering import GradedPairs, Sample, gather, gather_repeats
 from workbench.campaign.changing_scale import history
+from workbench.core.records import LABEL
 from workbench.core.results import HIDDEN, Column
 from workbench.core.seed import SEED
 from workbench.core.wording import counted
@@ -42,6 +43,10 @@ ALL_ASSESSORS = "everybody"
 Grouped = Literal["campaign", "topic", "pair", "assessor"]
 """By what scopes are grouped; by assessor is self-agreement."""
 
+
+BY_ORDER = ("linear", "quadratic", "ordinal", "interval")
+"""Endings of the names of coefficients that look at how far grades are apart."""
+NO_ORDER: Mapping[str, Any] = {"value": None, "interval": None, "note": "not defined: labels have no order"}
 
 CHOSEN: Mapping[str, tuple[str, str, str]] = {
     "agreement": ("Agreement", "binary", "raw agreement"),
@@ -166,7 +171,8 @@ def agreement(
     """
     with campaign.snapshot():
         seq = log.head(campaign).seq
-        relevant_from = settings.read(campaign).relevant_from
+        rules = settings.read(campaign)
+        relevant_from, ordered = rules.relevant_from, rules.answered != LABEL
         scale_changes = tuple(history(campaign))
         if by == "assessor":
             found, twice = gather_repeats(campaign)
@@ -179,7 +185,7 @@ def agreement(
     for name, some in parts:
         if only is not None and name != only:
             continue
-        scopes.append(scope_of(name, some, resamples, np.random.default_rng(seed)))
+        scopes.append(scope_of(name, some, resamples, np.random.default_rng(seed), ordered=ordered))
         if progress is not None:
             progress(1)
     return CampaignAgreement(
@@ -221,8 +227,10 @@ def notes_of(scopes: Iterable[Scope]) -> dict[str, list[str]]:
     return {note: list(about) for note, about in names.items()}
 
 
-def scope_of(name: str, some: GradedPairs, resamples: int, rng: np.random.Generator) -> Scope:
-    """All coefficients of some pairs, with intervals by a number of draws."""
+def scope_of(
+    name: str, some: GradedPairs, resamples: int, rng: np.random.Generator, *, ordered: bool = True
+) -> Scope:
+    """All coefficients of some pairs, with intervals by a number of draws; of labels without order the nominal ones."""
     graded = ratings_of(some.labels, len(some.grades), weights=some.weights, strata=some.strata)
     relevant = np.where(some.labels < 0, some.labels, some.labels >= some.relevant)  # MISSING stays
     binary = ratings_of(relevant, 2, weights=some.weights, strata=some.strata)
@@ -232,7 +240,10 @@ def scope_of(name: str, some: GradedPairs, resamples: int, rng: np.random.Genera
         pairs=graded.items,
         table=confusion(graded),
         binary=_binary(binary, _draws(binary, resamples, rng)),
-        graded=_graded(graded, _draws(graded, resamples, rng), some.grades),
+        graded=tuple(
+            each if ordered or not each.name.endswith(BY_ORDER) else each._replace(**NO_ORDER)
+            for each in _graded(graded, _draws(graded, resamples, rng), some.grades)
+        ),
         together=coincidences(graded),
         met=grades_met(graded),
     )

@@ -14,7 +14,7 @@ from workbench.storage.campaign.assigning import assignments, draws
 from workbench.storage.campaign.collection import documents, pools, topics
 from workbench.storage.campaign.collection.question_topics import asked, keys_of, topic_of
 from workbench.storage.campaign.counts.progress import progress_by_topic
-from workbench.storage.campaign.grades import current_judgments, judging_again, judgments
+from workbench.storage.campaign.grades import chosen_labels, current_judgments, judging_again, judgments
 from workbench.storage.campaign.grades.current_judgments import CurrentJudgment
 from workbench.storage.campaign.grades.judging_again import Request
 from workbench.storage.campaign.organising import settings
@@ -94,13 +94,14 @@ def whole_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
     found = []
     for row in progress_by_topic(campaign, assessor):
         more, judged, untold = _counts_of_repeats(repeated.get(row.topic_id, {}).values())
+        stale = len(chosen_labels.stale(campaign, row.topic_id, assessor))
         found.append(
             TopicProgress(
                 row.topic_id,
                 titles[row.topic_id],
                 row.pooled + more,
-                row.judged + judged - again[row.topic_id],
-                row.mine + judged,
+                row.judged + judged - again[row.topic_id] - stale,
+                row.mine + judged - stale,
                 row.cannot_tell + untold,
                 row.held_back,
             )
@@ -159,9 +160,13 @@ def _of_parts(campaign: Campaign, assessor: str, rules: Settings) -> list[TopicP
         by[request.document_id] = by.get(request.document_id, frozenset()) | {request.assessor}
     found = []
     for topic_id in chosen:
+        stale = chosen_labels.stale(campaign, topic_id, assessor)
+        standing = [
+            each for each in there[topic_id] if each.assessor != assessor or each.document_id not in stale
+        ]
         part = Part(accesses[topic_id], drawn.get(topic_id, frozenset()), named.get(topic_id, {}))
         again = repeated.get(topic_id, {})
-        counts = _counts(part, pooled[topic_id], there[topic_id], assessor, again)
+        counts = _counts(part, pooled[topic_id], standing, assessor, again)
         access = part.access
         found.append(
             TopicProgress(

@@ -13,7 +13,7 @@ from workbench.methods.pooling.order import order_pairs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, near_duplicates, pools, units
 from workbench.storage.campaign.collection.question_topics import question_of
-from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.grades import chosen_labels, judgments
 from workbench.storage.campaign.grades.scales import as_given
 from workbench.storage.campaign.people import bookmarks
 
@@ -25,6 +25,7 @@ class QueueItem(NamedTuple):
         state: open, mine, or other (judged by another assessor; that grade stays hidden).
         kind, grade, seq: of this assessor's own judgment in force, else None.
         given: the row by which they gave it, where a later scale made the one in force; else None.
+        chosen: of several labels those that they chose.
         later: whether this assessor put it off.
         near: the group of documents of the topic that are almost the same, if it is in one.
     """
@@ -37,13 +38,14 @@ class QueueItem(NamedTuple):
     later: bool = False
     near: str | None = None
     given: int | None = None
+    chosen: int | None = None
 
     @classmethod
-    def of(cls, document_id: str, mine: Judgment | None) -> QueueItem:
+    def of(cls, document_id: str, mine: Judgment | None, *, is_stale: bool = False) -> QueueItem:
         """A document by what this assessor said of it, whatever others said."""
-        if mine is None or mine.kind == "cleared":
-            return cls(document_id, "open", seq=mine.seq if mine else None)
-        return cls(document_id, "mine", mine.kind, mine.grade, mine.seq)
+        if mine is None or mine.kind == "cleared" or is_stale:
+            return cls(document_id, "open", seq=mine and mine.seq, chosen=mine and mine.chosen)
+        return cls(document_id, "mine", mine.kind, mine.grade, mine.seq, chosen=mine.chosen)
 
 
 def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
@@ -52,6 +54,7 @@ def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
     Near duplicates follow the first of them in this order, at its place. Documents whose text is missing or broken
     are held back: they cannot be judged. A due repeat is open, among the other open ones. The nuggets of an answer
     follow each other in the order of the bank, and so do the documents that one sentence cites.
+    What they graded before a label came is open, with the labels that they chose.
     A second assessor has the pairs that were drawn, and one who has nothing else of the topic those that an organiser
     has judged again; `other` are those without room for one more.
     """
@@ -62,6 +65,7 @@ def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
             raise NotThere(f"topic {topic_id!r} has no pooled documents in {campaign.name}")
         current = judgments.current_of_topic(campaign, topic_id)
         mine, again = repeats.own_judgments_in_topic(campaign, topic_id, assessor, current)
+        stale = chosen_labels.stale(campaign, topic_id, assessor)
         put_off = bookmarks.of_topic(campaign, assessor, topic_id)
         unread = documents.held_back_for(campaign, topic_id)
         near = near_duplicates.of_topic(campaign, topic_id)
@@ -73,7 +77,8 @@ def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
         ]
         given = as_given(campaign, [row.seq for row in mine.values() if row.source == REMAPPED])
     judged = part.full(current, assessor) - again
-    items = [_queue_item(pair.document_id, mine.get(pair.document_id), judged, put_off) for pair in ordered]
+    own = [(pair.document_id, mine.get(pair.document_id)) for pair in ordered]
+    items = [_queue_item(QueueItem.of(*each, is_stale=each[0] in stale), judged, put_off) for each in own]
     items = [item._replace(given=given[item.seq].seq) if item.seq in given else item for item in items]
     placed = _near_together([item._replace(near=near.get(item.document_id)) for item in items])
     return _among_the_open(placed, again)
@@ -132,8 +137,8 @@ def _among_the_open(items: Sequence[QueueItem], again: set[str]) -> list[QueueIt
     return [*found, *waiting]
 
 
-def _queue_item(document_id: str, mine: Judgment | None, judged: set[str], put_off: set[str]) -> QueueItem:
-    item = QueueItem.of(document_id, mine)
+def _queue_item(item: QueueItem, judged: set[str], put_off: set[str]) -> QueueItem:
     if item.state == "mine":
         return item
-    return item._replace(state="other" if document_id in judged else "open", later=document_id in put_off)
+    state: Literal["other", "open"] = "other" if item.document_id in judged else "open"
+    return item._replace(state=state, later=item.document_id in put_off)

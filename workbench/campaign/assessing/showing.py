@@ -11,7 +11,7 @@ from workbench.core.values import declared
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.collection.topics import StoredTopic
-from workbench.storage.campaign.grades import judgments, off_record
+from workbench.storage.campaign.grades import chosen_labels, judgments, off_record
 from workbench.storage.campaign.grades.scales import Scales
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.settings import Settings
@@ -29,9 +29,10 @@ class Versions(NamedTuple):
     guidelines: int = 0
 
     @classmethod
-    def of(cls, topic: StoredTopic | None, rules: Settings) -> Versions:
+    def of(cls, campaign: Campaign, topic: StoredTopic | None, rules: Settings) -> Versions:
         """Those of a topic, None for one that does not exist, under the settings in force."""
-        return cls(topic.version if topic else 0, rules.guideline_version)
+        shown = chosen_labels.version(campaign, topic.topic.topic_id, topic.version) if topic else 0
+        return cls(shown, rules.guideline_version)
 
     @property
     def proof(self) -> dict[str, int]:
@@ -93,7 +94,7 @@ def shown_to_all(campaign: Campaign, topic_id: str, document_id: str, *, with_te
     stored = documents.find(campaign, document_id) if with_text else None
     return Shown(
         topic=pair.topic.topic,
-        topic_version=pair.topic.version,
+        topic_version=chosen_labels.version(campaign, topic_id, pair.topic.version),
         document=stored.document if stored else None,
         text_hash=pair.text_hash,
         pool=pair.pool,
@@ -120,7 +121,8 @@ def show_unpooled(campaign: Campaign, stored: StoredTopic, document_id: str) -> 
 def never_shown(campaign: Campaign, row: Judgment, shown: Shown) -> str:
     """Why what a judgment names was never shown, or means something else now; "" where all is well."""
     topic, guidelines = row.topic_version, row.guideline_version
-    if topic != shown.topic_version and not topics.had_version(campaign, row.topic_id, topic):
+    had = topics.had_version(campaign, row.topic_id, topic) if topic != shown.topic_version else True
+    if not had and (not topic or chosen_labels.version(campaign.at(topic), row.topic_id) != topic):
         return "the topic was never shown in this version"
     if guidelines != shown.guideline_version and not settings.had_version(campaign, guidelines):
         return "the guidelines were never shown in this version"

@@ -33,6 +33,7 @@ from workbench.storage.campaign.collection import pooled_units, pools, topic_wit
 from workbench.storage.campaign.collection.question_topics import about, question_of
 from workbench.storage.campaign.file.write_queue import group_commit
 from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.grades.chosen_labels import Offered, fault_of, offered
 from workbench.storage.campaign.grades.judgments import Earlier
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
@@ -121,7 +122,7 @@ def _repeated(campaign: Campaign, stored: Judgment, given: Judgment) -> Receipt:
         as_sent,
         repeated=True,
         again=_newly_due(campaign, stored, rules),
-        versions=Versions.of(topic, rules),
+        versions=Versions.of(campaign, topic, rules),
         before=_in_topic(stored, _earlier(campaign, stored)),
     )
 
@@ -172,6 +173,7 @@ class PairState(NamedTuple):
         earlier: of the assessor's rows, the one before this one, and the one that bounds the pace.
         session: the norming session of the submission; None outside of them.
         permit: what decides whether the assessor may judge the pair; None in a norming session.
+        offered: the labels of which an answer chooses several; None where it does not.
     """
 
     rules: Settings
@@ -182,6 +184,7 @@ class PairState(NamedTuple):
     earlier: Earlier
     session: Session | None
     permit: Permit | None
+    offered: Offered | None = None
 
 
 def load(campaign: Campaign, submission: Judgment, norming: int | None, *, now: datetime) -> PairState:
@@ -210,6 +213,7 @@ def load(campaign: Campaign, submission: Judgment, norming: int | None, *, now: 
         earlier=_earlier(campaign, submission),
         session=session,
         permit=None if session else permit_of(campaign, submission, rules, now),
+        offered=offered(campaign, pair[0]),
     )
 
 
@@ -277,6 +281,8 @@ def _check_grade(state: PairState, submission: Judgment) -> None:
         raise JudgmentRefused("bad value", f"{twin!r} is not another document pooled for this topic")
     if submission.grade is not None and submission.grade not in scale:
         raise JudgmentRefused("bad grade", f"{submission.grade} is not on the scale {scale}")
+    if fault := fault_of(submission, state.offered):
+        raise JudgmentRefused("bad grade", fault)
 
 
 def _elsewhere(seen: Judgment | None) -> str:

@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 
 from workbench.campaign.pools.plan import plan_pool
 from workbench.core.errors import CampaignError, NotThere, UnknownName
+from workbench.core.records import MOST_LABELS
 from workbench.core.wording import counted
 from workbench.methods.pooling import STRATEGIES
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, units
-from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.collection import pools, topics, units
+from workbench.storage.campaign.grades import chosen_labels, judgments
 
 
 class UnitNews(NamedTuple):
@@ -20,11 +21,15 @@ class UnitNews(NamedTuple):
         stale: judgments in force of units that no answer has any more.
         new: units that the newest pool would bring in if it were made now.
         refused: why it would be refused, "" where it would not.
+        older: judgments in force from before a label of several came, which are asked again.
+        beyond: nuggets that are no labels, since their topic has as many as there can be.
     """
 
     stale: int = 0
     new: int = 0
     refused: str = ""
+    older: int = 0
+    beyond: int = 0
 
     @property
     def sentences(self) -> list[str]:
@@ -33,8 +38,11 @@ class UnitNews(NamedTuple):
         stale = (
             f"{counted(self.stale, 'judgment')} {are} of what no answer has any more; the log keeps {them}."
         )
+        older = f"Asked again since a nugget came: {counted(self.older, 'judgment')}."
+        beyond = f"{counted(self.beyond, 'nugget')} cannot be chosen: topics number {MOST_LABELS}, earlier texts too."
         new = f"{counted(self.new, 'new unit')} {'waits' if self.new == 1 else 'wait'} to be pooled."
-        return [said for said, number in ((stale, self.stale), (new, self.new)) if number]
+        said = ((stale, self.stale), (older, self.older), (beyond, self.beyond), (new, self.new))
+        return [sentence for sentence, number in said if number]
 
 
 def news_of(campaign: Campaign) -> UnitNews:
@@ -46,14 +54,19 @@ def news_of(campaign: Campaign) -> UnitNews:
     for topic_id, unit_ids in gone.items():
         of_topic = judgments.current_of_topic(campaign, topic_id)
         stale += sum(row.document_id in unit_ids and row.kind != "cleared" for row in of_topic)
+    news = UnitNews(stale)
+    for topic_id in topics.topic_ids(campaign):
+        if found := chosen_labels.offered(campaign, topic_id):
+            older = news.older + len(chosen_labels.stale(campaign, topic_id))
+            news = news._replace(older=older, beyond=news.beyond + found.beyond)
     planned = as_newest(campaign)
     if planned is None:
-        return UnitNews(stale)
+        return news
     try:
         plan = plan_pool(campaign, **planned)
     except (CampaignError, NotThere, UnknownName) as error:
-        return UnitNews(stale, 0, str(error))
-    return UnitNews(stale, plan.at_depth.new, plan.refused)
+        return news._replace(refused=str(error))
+    return news._replace(new=plan.at_depth.new, refused=plan.refused)
 
 
 def as_newest(campaign: Campaign) -> dict[str, Any] | None:

@@ -30,7 +30,7 @@ from workbench.storage.campaign.collection import (
     withdrawals,
 )
 from workbench.storage.campaign.file.connection import EVERY
-from workbench.storage.campaign.grades import judgments, labels, rationales
+from workbench.storage.campaign.grades import chosen_labels, judgments, labels, rationales
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES, NEWEST
 from workbench.storage.campaign.grades.sources import ADJUDICATION, MODEL, Precedence, precedence_at
 from workbench.storage.campaign.log import chain, log
@@ -295,6 +295,12 @@ def labels_of_models_follow(campaign: Campaign) -> Iterator[str]:
 def nuggets_are_of_topics(campaign: Campaign) -> Iterator[str]:
     """Every version of a bank of nuggets is of a topic that was there then, and is one that could be set."""
     return nuggets.wrong_banks(campaign)
+
+
+@check("labels that were chosen count as the grade that is stored")
+def labels_count_as_stored(campaign: Campaign) -> Iterator[str]:
+    """Every set of labels is one of those that its topic offered, and counts as the grade of its row."""
+    return chosen_labels.wrong_labels(campaign)
 
 
 @check("every value can be read, and pairs are those that were stored")

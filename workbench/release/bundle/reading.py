@@ -184,7 +184,13 @@ def _scale(value: Any) -> tuple[Grade, ...]:
     )
 
 
-_question = checked.record(Question, grades=_scale, asked_from=checked.optional(checked.grade))
+_question = checked.record(
+    Question,
+    grades=_scale,
+    labels=_scale,
+    asked_from=checked.optional(checked.grade),
+    counts=lambda value: tuple(map(checked.row(checked.grade, checked.grade), checked.listing(value))),
+)
 _whole_release = checked.record(
     Release,
     grades=lambda value: tuple(map(checked.record(Grade), value)),

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from workbench.core.about import DOCUMENTS
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import POOLED, IntArray, Labels, Rankings
+from workbench.core.records import LABEL
 from workbench.methods.measures import BoundMeasure, JudgedRankings
 from workbench.methods.measures.answer_rankings import REPORTS, AnswerRankings, Answers, ReportRankings
 from workbench.methods.measures.judged import FloatArray
@@ -83,6 +84,7 @@ class Scoring:
         answers: what the runs answer, in rows as the rankings have them, where units of answers are judged.
         questions: the answers to the campaign's questions about documents, where it is seen by relevance; where it is
             seen by one about citations or nuggets, those to the ones about the other units.
+        ordered: whether higher grades are better; else all that are relevant count alike.
         taken_out: the pairs (topic id, document id) that are in no ranking and have no label, whatever was judged.
     """
 
@@ -103,6 +105,7 @@ class Scoring:
     why_no_sample: str = ""
     answers: Answers | None = None
     questions: tuple[QuestionLabels, ...] = ()
+    ordered: bool = True
     taken_out: frozenset[tuple[str, str]] = frozenset()
 
     @property
@@ -158,16 +161,22 @@ class Scoring:
     def range_of_grades(self) -> tuple[int, int]:
         """The lowest and the highest grade of the scale, or those given beyond it; at most 0 and at least 1."""
         least, top = self.labels.range_of_grades()
+        if not self.ordered:
+            return min(least, self.lowest_of_scale), self.relevant_from
         return min(least, self.lowest_of_scale), max(top, self.top_of_scale)
 
     def judged(self, first: int, last: int) -> JudgedRankings:
         """The rankings of topics `first` to `last - 1`, a row for each topic and run, joined with their labels."""
-        return self._joined(self.labels, first, last)
+        return self._joined(self.labels, first, last, None if self.ordered else self.relevant_from)
 
-    def _joined(self, whole: Labels, first: int, last: int) -> JudgedRankings:
+    def _joined(self, whole: Labels, first: int, last: int, alike: int | None = None) -> JudgedRankings:
+        """Grades from `alike` on are that one, unless it is None, and those below it nothing."""
         n_runs = len(self.runs)
         rows = self.rankings.rows_between(first * n_runs, last * n_runs)
         labels = whole.topics_between(first, last)
+        if alike is not None:
+            graded = np.where(labels.label >= alike, alike, np.minimum(labels.label, 0))
+            labels = replace(labels, label=graded.astype(np.int16))
         label = np.empty(len(rows.document), np.int16)
         cells = labels.topic_start.tolist()
         ends = rows.row_start[::n_runs].tolist() if n_runs else [0] * len(cells)
@@ -201,8 +210,9 @@ class Scoring:
         """The rankings of these topics with the answers to questions as well; None where none is asked."""
         found = {}
         for each, labels, _ in self.questions if self.about == DOCUMENTS else ():
-            top = max(1, *(grade.grade for grade in each.grades))
-            found[each.name] = Answered(self._joined(labels, first, last), each.relevant_from, top)
+            alike = each.relevant_from if each.answered == LABEL else None
+            top = alike or max(1, *(grade.grade for grade in each.grades))
+            found[each.name] = Answered(self._joined(labels, first, last, alike), each.relevant_from, top)
         return QuestionRankings(judged, found) if found else None
 
     def reported(self, judged: JudgedRankings, first: int, last: int) -> ReportRankings | None:
@@ -245,6 +255,8 @@ class Scoring:
 
     def relabelled(self, judged: JudgedRankings, topic: int, number: int) -> JudgedRankings:
         """What `judged(topic, topic + 1)` gives now, from what it gave before the label of one document changed."""
+        if not self.ordered:
+            return self.judged(topic, topic + 1)
         n_runs = len(self.runs)
         documents = self.rankings.rows_between(topic * n_runs, (topic + 1) * n_runs).document
         return judged.relabelled(np.flatnonzero(documents == number), int(judged.labels.label[number]))
@@ -355,6 +367,7 @@ def load_scoring(campaign: Campaign, *, topic_ids: Sequence[str] | None = None) 
             top_of_scale=top,
             lowest_of_scale=min((0, *(grade.grade for grade in rules.grades))),
             label_rule=rules.label_rule,
+            ordered=rules.answered != LABEL,
             sample=sample_labels(design, stored.topic_ids, labels, numbers),
             why_no_sample=design.why_none,
             answers=answers_of(campaign, stored.topic_ids, stored.runs, top),

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from workbench.core.about import DOCUMENTS
 from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, Rankings, starts_of
 from workbench.core.recently_used import RecentlyUsed
+from workbench.core.records import LABEL
 from workbench.core.values import LARGEST_INTEGER
 from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.methods.measures.judged import FloatArray
@@ -261,6 +262,7 @@ class BoardHistory:
             top_of_scale=max((grade.grade for grade in rules.grades), default=0),
             lowest_of_scale=min((0, *(grade.grade for grade in rules.grades))),
             label_rule=rules.label_rule,
+            ordered=rules.answered != LABEL,
         )
         place = {run.run: column for column, run in enumerate(whole.runs)}
         columns = [place[run.run] for run in taking_part]

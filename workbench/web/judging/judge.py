@@ -20,11 +20,11 @@ from workbench.campaign.assessing import Access, QueueItem, TopicProgress
 from workbench.campaign.assessing.showing import Versions
 from workbench.core.about import DOCUMENTS
 from workbench.core.errors import NotThere
-from workbench.core.records import Question
+from workbench.core.records import LABEL, MOST_LABELS, SCALE, WEIGHT, Question
 from workbench.core.results import content
 from workbench.storage.campaign.collection import documents, topic_withdrawals, topics
 from workbench.storage.campaign.collection.question_topics import about, key_of
-from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.grades import chosen_labels, judgments
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, Pages
@@ -122,7 +122,13 @@ def _page(campaign: str, opened: _Opened) -> Response:
     grows = norming is None and bool(adaptive_pools(g.campaign))
     buttons = grade_buttons(current.grades, current.relevant_from, own["keys"], current.key_order)
     on_cards = current.cards == "on" and norming is None and not {"document", "alone"} & set(request.args)
-    on_cards = on_cards and about(g.campaign) == DOCUMENTS
+    on_cards = on_cards and about(g.campaign) == DOCUMENTS and current.answered in (SCALE, LABEL)
+    offered = chosen_labels.offered(g.campaign, topic_id)
+    toggles = grade_buttons(offered.labels, 1, own["keys"]) if offered else []
+    answer = offered and {"counts": [offered.question.counts_as(each) for each in range(MOST_LABELS + 1)]}
+    if current.answered == WEIGHT:
+        answer = {"ends": [current.grades[0].grade, current.grades[-1].grade]}
+    keyed = () if current.answered == WEIGHT else in_order(offered.labels if offered else current.grades)
     made_nuggets = None if norming else nuggets.places(campaign, topic_id, opened.access)
     data = {
         **_addresses(campaign, topic_id, norming),
@@ -130,10 +136,12 @@ def _page(campaign: str, opened: _Opened) -> Response:
         "offline": copy_of_page(campaign),
         "log": log.mark(g.campaign),
         "receipt_days": current_app.config["RECEIPT_DAYS"],
-        **Versions.of(topic, current).proof,
+        **Versions.of(g.campaign, topic, current).proof,
         "grades": [button._asdict() for button in buttons],
+        "labels": [button._asdict() for button in toggles],
+        "answer": answer,
         "actions": legend(
-            in_order(current.grades), on_cards=on_cards, without=() if made_nuggets else {"nugget"}
+            keyed, on_cards=on_cards, without=() if made_nuggets else {"nugget"}, saved=answer is not None
         ),
         "nuggets": made_nuggets,
         "queue": [_as_sent(item) for item in items],
@@ -161,6 +169,7 @@ def _page(campaign: str, opened: _Opened) -> Response:
         "judging/judge/cards.html" if on_cards else "judging/judge/page.html",
         topic=topic.topic if topic else None,
         buttons=buttons,
+        toggles=toggles,
         following=opened.following,
         is_postponed=opened.is_postponed,
         data=data,
@@ -177,8 +186,9 @@ def _page(campaign: str, opened: _Opened) -> Response:
 
 
 def _as_sent(item: QueueItem) -> dict[str, Any]:
-    """A document of the queue; `given` only where there is one, since a topic may have thousands of documents."""
-    return {name: value for name, value in item._asdict().items() if value is not None or name != "given"}
+    """A document of the queue; `given` and `chosen` only where they are, for topics of thousands of documents."""
+    rare = ("given", "chosen")
+    return {name: value for name, value in item._asdict().items() if value is not None or name not in rare}
 
 
 def _question() -> Question | None:

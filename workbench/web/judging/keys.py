@@ -101,6 +101,10 @@ def grade_action(grade: int) -> str:
     return f"grade {grade}"
 
 
+SAVE = Action("save answer", ("Enter",), "Save the answer and go to the next", "Judge", fixed=True)
+"""What Enter does where an answer is no single key, whatever else an assessor gave it."""
+
+
 def actions_of(grades: Sequence[Grade]) -> list[Action]:
     """Everything a key can do in a campaign with these grades (in the order of their buttons), grades first."""
     usual = grade_keys(grades)
@@ -147,20 +151,24 @@ def settled_keys(own: Mapping[str, str]) -> dict[str, str]:
 
 
 def legend(
-    grades: Sequence[Grade], *, on_cards: bool = False, without: Container[str] = ()
+    grades: Sequence[Grade], *, on_cards: bool = False, without: Container[str] = (), saved: bool = False
 ) -> list[dict[str, Any]]:
     """The actions as the page's code reads them: name, usual keys, label, group, and whether the key is fixed.
 
+    Where an answer is `saved` by Enter, the grades are labels that their keys turn on and off.
     Those that the page does not have, as those of `without`, are `unlisted`: they keep their keys.
     """
-    labels = LABELS_ON_CARDS if on_cards else {}
+    labels, actions = LABELS_ON_CARDS if on_cards else {}, actions_of(grades)
+    if saved:
+        both = zip(grades, actions, strict=False)
+        actions = [SAVE, *(each._replace(label=grade.name, fixed=True) for grade, each in both), *ACTIONS]
     return [
         {
             **action._asdict(),
             "label": labels.get(action.name, action.label),
             "unlisted": action.name in without or (on_cards and action.name in NOT_ON_CARDS),
         }
-        for action in actions_of(grades)
+        for action in actions
     ]
 
 

@@ -58,6 +58,7 @@ class OwnJudgment(NamedTuple):
     grade: int | None
     comment: str
     rationales: tuple[Rationale, ...]
+    chosen: int | None = None
 
 
 def own_judgment(judgment: Judgment | None) -> OwnJudgment | None:

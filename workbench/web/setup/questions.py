@@ -6,11 +6,11 @@ from flask import flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign.pools.new_units import UnitNews, news_of
-from workbench.campaign.questions import USUAL, declare, question_counts
+from workbench.campaign.questions import USUAL, declare, question_counts, scale_of
 from workbench.core.about import ABOUT, DOCUMENTS
 from workbench.core.errors import CampaignError
-from workbench.core.records import Question
-from workbench.formats.scale import ScaleError, grades_of
+from workbench.core.records import ANSWERED, LABELS, SCALE, WEIGHT, Question
+from workbench.formats.scale import ScaleError, grades_of, parse_map, parse_weights
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.requests.form_values import one_line, whole_number
@@ -40,14 +40,20 @@ def ask(campaign: str) -> ResponseReturnValue:
         about = request.form.get("about", DOCUMENTS)
         is_bound = about == DOCUMENTS and request.form.get("asked-from", "") != ""
         least = whole_number("asked-from", "Ask about: a grade", 0) if is_bound else None
+        answered = request.form.get("answered", SCALE)
+        is_weight, several = answered == WEIGHT, answered == LABELS
+        rows = tuple(parse_weights(request.form.get("ends", "")) if is_weight else grades_of(typed_rows(())))
         question = Question(
             request.form.get("name", "").strip(),
             one_line("title", LONGEST) or request.form.get("name", ""),
-            tuple(grades_of(typed_rows(()))),
+            () if several else rows,
             whole_number("good-from", "Good from grade: a whole number", 1),
             least,
             one_line("guideline", LONGEST),
             about,
+            answered,
+            rows if several else (),
+            tuple(sorted(parse_map(request.form.get("counts", "")).items())),
         )
         declare(g.campaign, question)
     except (CampaignError, ScaleError) as error:
@@ -61,10 +67,16 @@ def _page(problem: str = "") -> str:
     name, about = request.values.get("name", ""), request.values.get("about", DOCUMENTS)
     before = next((each for each in current.questions if each.name == name), None)
     begins = before or USUAL.get(about) or Question("", "", (), asked_from=current.relevant_from)
-    rows = typed_rows(begins.grades)
+    answered = before.answered if before else request.values.get("answered", SCALE)
+    several = answered == LABELS
+    shown = () if not before and answered != SCALE else begins.labels if several else begins.grades
+    rows = typed_rows(shown)
     filled = {
         "name": name or ("" if begins.name in {each.name for each in current.questions} else begins.name),
         "about": before.about if before else about,
+        "answered": answered,
+        "ends": form.get("ends", scale_of(before) if before else "0..10"),
+        "counts": form.get("counts", ",".join(f"{number}={grade}" for number, grade in begins.counts)),
         "title": form.get("title", begins.title),
         "guideline": form.get("guideline", begins.guideline),
         "good-from": form.get("good-from", str(begins.relevant_from)),
@@ -73,20 +85,22 @@ def _page(problem: str = "") -> str:
     return render_template(
         "setup/settings/questions.html",
         counts=question_counts(g.campaign),
-        scales={each.name: each.grades for each in current.questions},
+        scales={each.name: scale_of(each) for each in current.questions},
         news={each.name: _news(each) for each in current.questions},
         kinds=ABOUT,
+        ways=ANSWERED,
         grades=current.grades,
         before=before,
         filled=filled,
-        rows=[*rows, *[("", "", "")] * SPARE_ROWS],
+        rows=[*rows, *[("", "", "")] * (SPARE_ROWS + 6 * several)],
         problem=problem,
         longest=LONGEST,
     )
 
 
 def _news(question: Question) -> UnitNews:
-    return UnitNews() if question.about == DOCUMENTS else news_of(g.campaign.asking(question.name))
+    has_none = question.about == DOCUMENTS and question.answered != LABELS
+    return UnitNews() if has_none else news_of(g.campaign.asking(question.name))
 
 
 def _shown(grade: int | None) -> str:

@@ -299,9 +299,9 @@ JUDGMENT_SELECT = ", ".join(_AS_READ.get(name, f"judgment.{name}") for name in S
 
 def judgment_of(row: Sequence[Any]) -> Judgment:
     """The judgment in a row whose columns are those of JUDGMENT_SELECT."""
-    *values, rationales = row
+    *values, rationales, chosen = row
     pieces = json.loads(rationales) if rationales else ()
-    return Judgment._make([*values, tuple(Rationale(*piece) for piece in pieces)])
+    return Judgment._make([*values, tuple(Rationale(*piece) for piece in pieces), chosen])
 
 
 def select_judgments(
@@ -314,7 +314,7 @@ def select_judgments(
 def row_of(judgment: Judgment) -> tuple[Any, ...]:
     """A judgment as its row is stored and hashed: rationales are a JSON array of arrays, NULL when there are none."""
     pieces = as_json(judgment.rationales) if judgment.rationales else None
-    return (*judgment[:-1], pieces)
+    return (*judgment[:-2], pieces, judgment.chosen)
 
 
 def _placed(judgment: Judgment, seq: int) -> Judgment:

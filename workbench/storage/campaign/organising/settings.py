@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from workbench.core.errors import UnknownName
-from workbench.core.records import Grade, Question
+from workbench.core.records import SCALE, Grade, Question
 from workbench.core.wording import none_such
 from workbench.formats.answers.forms import FORMS
 from workbench.storage.campaign.file.connection import EVERY, Campaign
@@ -78,8 +78,9 @@ class Settings(NamedTuple):
     `document_encoding` names what files of documents are in that do not say it;
     `imported_labels` and `model_labels` say whether imports and labels of models count, and after what (see sources);
     `assessors_simulated` that no person judged, which every page says; `judged_in_runs` is one of JUDGED_IN_RUNS,
-    `answer_form` of ANSWER_FORMS; `questions` are asked beside relevance; `model_endpoints` are the addresses to which
-    texts may be sent.
+    `answer_form` of ANSWER_FORMS; `questions` are asked beside relevance, and `answered` says by what the one is
+    answered by which the campaign is seen, one of ANSWERED; `model_endpoints` are the addresses to which texts may be
+    sent.
     """
 
     title: str
@@ -127,6 +128,7 @@ class Settings(NamedTuple):
     answer_form: str = ANY_FORM
     model_endpoints: str = ""
     questions: tuple[Question, ...] = ()
+    answered: str = SCALE
 
     def called(self, grade: int) -> str:
         """The name of a grade; its number where it is not on the scale."""
@@ -148,6 +150,7 @@ class Settings(NamedTuple):
         return self._replace(
             grades=asked.grades,
             relevant_from=asked.relevant_from,
+            answered=asked.answered,
             remapped=(),
             asked_again=(),
             scale_version=0,
@@ -256,7 +259,8 @@ def first_guideline_version(campaign: Campaign, assessor: str) -> int | None:
 
 
 def _question(content: dict[str, Any]) -> Question:
-    return Question(**{**content, "grades": tuple(Grade(*grade) for grade in content["grades"])})
+    rows = {name: tuple(Grade(*grade) for grade in content.get(name, ())) for name in ("grades", "labels")}
+    return Question(**{**content, **rows, "counts": tuple(map(tuple, content.get("counts", ())))})
 
 
 def _settings(campaign: str, found: Mapping[str, tuple[Any, int]]) -> Settings:
