@@ -25,7 +25,7 @@ Simulation (simulation, Anna) one 900 s \
 -> /c/small/simulation?strategy=depth&depth=2&budget=3&seeds=5&measure=P@2&as-of=14 | 2 steps
 Release bundle with runs (release, Anna) one 900 s -> /c/small/publish/bundle?runs=1&as_of=14 | 18 steps
 Team sheets as HTML (release, Anna) one 900 s -> /c/small/publish/sheets?format=html&as_of=14 | 2 steps
-Audit (release, Anna) one 900 s ->  | 16 steps
+Audit (release, Anna) one 900 s ->  | 17 steps
 Search for topic 2 (search, Anna) 900 s -> /c/small/search | 1 steps
 Pool (pool found by search, Anna) 900 s -> /c/small/search?job=… | 2 steps
 Pool by depth (pool, Anna) 900 s \

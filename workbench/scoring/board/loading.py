@@ -352,7 +352,8 @@ def load_scoring(campaign: Campaign, *, topic_ids: Sequence[str] | None = None) 
             sizes[topic] = max(sizes[topic], number + 1)
         labels, numbers = labels_of(campaign, stored.topic_ids, sizes)
         rules = settings.read(campaign)
-        design, top = design_of(campaign), max((grade.grade for grade in rules.grades), default=0)
+        ordered, best = rules.answered != LABEL, max((grade.grade for grade in rules.grades), default=0)
+        design, top = design_of(campaign), best if ordered else rules.relevant_from
         return Scoring(
             head=log.head(campaign),
             runs=tuple(stored.runs),
@@ -367,7 +368,7 @@ def load_scoring(campaign: Campaign, *, topic_ids: Sequence[str] | None = None) 
             top_of_scale=top,
             lowest_of_scale=min((0, *(grade.grade for grade in rules.grades))),
             label_rule=rules.label_rule,
-            ordered=rules.answered != LABEL,
+            ordered=ordered,
             sample=sample_labels(design, stored.topic_ids, labels, numbers),
             why_no_sample=design.why_none,
             answers=answers_of(campaign, stored.topic_ids, stored.runs, top),
