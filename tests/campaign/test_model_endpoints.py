@@ -85,4 +85,9 @@ def test_a_key_comes_from_the_environment_or_the_file(tmp_path: Path) -> None:
     file.write_text("# mine\nhttps://A.example/v1/ secret\nhttp://127.0.0.1:1/v1\n")
     assert keys_in(file) == {"https://a.example/v1": "secret", "http://127.0.0.1:1/v1": ""}
     assert key_for("https://a.example/v1", file, environment={}) == "secret"
-    assert key_for("https://a.example/v1", file, environment={"WORKBENCH_MODEL_KEY": "mine"}) == "mine"
+    mine = {"WORKBENCH_MODEL_KEY": "mine"}
+    assert [key_for(f"https://{host}.example/v1", file, environment=mine) for host in "ab"] == [
+        "secret",
+        "mine",
+    ]
+    assert key_for("http://127.0.0.1:1/v1", file, environment=mine) == ""

@@ -59,6 +59,7 @@ ADDRESSES = {
     "submissions.page": ["submissions"],
     "pooling.page": ["pool", "pool?depth=4"],
     "searching.page": ["search"],
+    "models.page": ["models"],
     "simulation.page": ["simulation"],
     "topics.page": ["topics"],
     "topics.topic": ["topic?topic=1"],

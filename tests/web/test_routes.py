@@ -51,7 +51,7 @@ ADDRESSES = {
         POST api/judgments api/later api/nuggets postponed-topics api/receipts api/texts .
     """,
     ORGANISERS: """
-        GET steps api/steps preview preview/document add/runs/report/<job> simulation api/simulation assessor
+        GET steps api/steps models preview preview/document add/runs/report/<job> simulation api/simulation assessor
             assignments/list assignments/hand-over runs compare stop api/stop/answer compare/pairs compare/topics
             download/<kind> publish publish/bundle publish/comparison publish/sheets people topics
             topic
@@ -60,7 +60,7 @@ ADDRESSES = {
         POST delete/<things> topic/withdraw run/details runs runs/table pool/retire pool/list search/pool
             pool/round pool/ids norming people/role people/offer people/invitation people/list publish/rule
             publish/audit publish/sources people/withdraw people/reset people/scores
-            people/searchers people/least-teams
+            people/searchers people/least-teams models/judge models/ask
     """,
     PARTICIPANTS: """
         GET own-runs own-runs/answers

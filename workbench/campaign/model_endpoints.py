@@ -92,8 +92,9 @@ def require_permitted(campaign: Campaign, address: str, about: str) -> None:
 
 
 def key_for(address: str, file: Path, *, environment: Mapping[str, str] = os.environ) -> str:
-    """The key of an endpoint: that of the environment, else that of the file; "" where there is none."""
-    return environment.get(KEY_VARIABLE, "").strip() or keys_in(file).get(address, "")
+    """The key of an endpoint: that of the file where it names the address, else that of the environment, or ""."""
+    known = keys_in(file)
+    return known[address] if address in known else environment.get(KEY_VARIABLE, "").strip()
 
 
 def keys_in(file: Path) -> dict[str, str]:

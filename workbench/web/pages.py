@@ -33,6 +33,7 @@ from workbench.web.setup import (
     glossary,
     jobs,
     jump,
+    models,
     new_campaign,
     pooling,
     questions,
@@ -46,7 +47,7 @@ from workbench.web.setup import (
 
 PAGES = (
     *(campaigns, campaign_settings, questions, scale, topic_changes, new_campaign, deleting, check_pages),
-    *(dashboard, task_steps, glossary, jobs, jump, submissions, submitting, pooling, searching),
+    *(dashboard, task_steps, glossary, jobs, jump, submissions, submitting, pooling, searching, models),
     *(judge, guidelines, assignments, preview, training, more_documents, norming, offline, document_view),
     *(nuggets, judgments, texts, assessor_settings),
     *(assessors, own_work, adjudication, pairs, agreement, judge_quality),

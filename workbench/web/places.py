@@ -81,6 +81,7 @@ PLACES = (
     Place("agreement.effect", "Effect of disagreement", under="agreement.page"),
     Place("judge_quality.page", "A judge against people", under="agreement.page"),
     Place("judge_quality.boards", "Leaderboards under a judge", under="agreement.page"),
+    Place("models.page", "Labels from models", JUDGE),
     Place("adjudication.page", "Adjudication", JUDGE, row=("adjudicator",)),
     Place("adjudication.pair", "Adjudicate", under="adjudication.page"),
     Place("nuggets.page", "Nuggets", under="topics.page", row=ASSESSING, when=rows),

@@ -40,9 +40,17 @@ UNANSWERED = 5
 """After so many requests in a row without an answer a run ends."""
 
 
-def preview(campaign: Campaign, judge: Judge, chosen: Chosen, run: Run) -> Preview:
+def preview(
+    campaign: Campaign,
+    judge: Judge,
+    chosen: Chosen,
+    run: Run,
+    *,
+    on_step: OnStep = lambda done, total, what: None,
+) -> Preview:
     """What asking a judge would send and cost; nothing is sent. Errors as of `ask`, besides those of the endpoint."""
     asked, counts, sent = missing(campaign, judge, chosen), Counter[str](), 0
+    on_step(0, None, "Reading the texts")
     with prompt_cache(campaign.path) as cache:
         for prompt in prompts(campaign, judge, asked):
             counts.update(_remarks(prompt))
