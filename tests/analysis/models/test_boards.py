@@ -129,6 +129,8 @@ def test_without_pairs_of_both_or_a_mean_there_is_nothing_to_compare(
     label_as(three_runs, "gpt", of_all({"a": 1}))
     with refused(CampaignError, "geometric"):
         boards_under(three_runs, measure="AP(mean=geometric)", on_step=lambda *steps: None)
+    with refused(UnknownName, "statAP"):
+        boards_under(three_runs, measure="statAP", on_step=lambda *steps: None)
     with refused(UnknownName, "nonsense"):
         boards_under(three_runs, measure="nonsense", on_step=lambda *steps: None)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from tests.analysis.reuse.conftest import Made
 from tests.fixture_types import JudgeAs
 from workbench.analysis.reuse.coverage import Coverage, DenseTopic, LateTopic
 from workbench.analysis.reuse.report import reuse
-from workbench.campaign.ingest import add_documents
+from workbench.campaign.ingest import add_documents, add_qrels
 from workbench.storage.campaign import Campaign
 
 
@@ -71,3 +73,14 @@ def test_imported_judgments_have_no_order(made: Made) -> None:
     runs = {"a": ("A", {"1": " ".join(ids)}), "b": ("B", {"1": "d1"})}
     grades = {"1": {each: int(number > 7) for number, each in enumerate(ids)}}
     assert reuse(made(runs, grades, depth=11), "AP").late == ()
+
+
+def test_labels_of_models_have_no_order_either_also_of_pairs_outside_the_pool(
+    made: Made, judging_as: JudgeAs, tmp_path: Path
+) -> None:
+    late = ten_documents(made, "late")
+    path = tmp_path / "model.qrels"
+    path.write_text("1 0 d2 1\n1 0 nowhere 1\n", encoding="utf-8")
+    add_qrels(late.by("Olga"), [str(path)], source="model")
+    judged_in_order(late, judging_as, [1] + 8 * [0] + [1, 0])
+    assert reuse(late, "AP").late == (LateTopic("1", 2, 1),)

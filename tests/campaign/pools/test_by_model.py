@@ -10,6 +10,7 @@ import pytest
 from tests.conftest import write_run
 from tests.sentences import refused
 from workbench.analysis.models.against_people import against_people
+from workbench.analysis.run_profiles.table import run_table
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.made_again import frame_of, made_again
@@ -106,3 +107,10 @@ def test_a_judge_is_measured_for_all_candidates_of_the_sample(ranked: Campaign, 
     # Of the sixteen labels of each topic half are 1, as are all of people's: the drawn ones stand for all of them.
     assert found.table.tolist() == [[0, 0], [pytest.approx(16), pytest.approx(16)]]
     assert found.scopes("all pairs")["grading"]["graded below"].value == pytest.approx(0.5)
+
+
+def test_what_each_run_brought_is_known_of_the_sample_too(ranked: Campaign, tmp_path: Path) -> None:
+    label(ranked, tmp_path, "gpt", ODD)
+    add_pool(ranked.by("Olga"), strategy="by-model", judge="gpt", depth=20, budget=24, floor=3)
+    (row,) = run_table(ranked).runs
+    assert (row.contribution.pooled, row.contribution.unique) == (24, 24)

@@ -76,7 +76,8 @@ def test_the_boards_page_says_what_the_judge_keeps_and_that_nobody_checked(
         "llama",
         ["all runs"],
     )
-    assert anna.get("/c/small/judge-boards?measure=nonsense").status_code == 422
+    for measure in ("nonsense", "statAP", "AP(mean=geometric)"):
+        assert anna.get("/c/small/judge-boards", query_string={"measure": measure}).status_code == 422
 
 
 def test_a_number_that_is_not_there_is_an_empty_cell() -> None:

@@ -111,7 +111,7 @@ def test_a_strategy_asks_for_three_things_at_most_and_folds_the_rest(name: str) 
     fields = fields_of(strategy, usual_values(strategy, {}))
     first = [field.name for field in fields if not field.is_extra]
     assert set(first) >= {field.name for field in fields if field.required}
-    assert set(first) <= {"depth", "budget", "strata", "pairs", "candidates"}
+    assert set(first) <= {"depth", "budget", "strata", "pairs", "candidates", "judge"}
     assert all(field.help for field in fields)
 
 

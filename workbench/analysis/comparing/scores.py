@@ -71,16 +71,21 @@ def scores_of(campaign: Campaign, measure: str = "AP") -> Scored:
     """One measure of all runs by topic, now (from the live board) or as of a row; UnknownName: no such measure."""
 
     def bound(scoring: Scoring) -> BoundMeasure:
-        found = parse_measure(measure, defaults={"rel": scoring.relevant_from})
-        if found.measure.of == "subtopics" or found.measure.of_sample:
-            needs = "needs judgments of subtopics or a sample with its design, which comparisons do not take"
-            raise UnknownName(f"{measure} {needs}")
-        return found
+        return of_grades(measure, scoring.relevant_from)
 
     scoring, values = valued(campaign, lambda now: [now.settled(bound(now))])
     (whole,) = values.values()
     found = scored_by(scoring, bound(scoring), whole)
     return found if campaign.as_of is None else found._replace(seq=campaign.as_of)
+
+
+def of_grades(measure: str, relevant_from: int) -> BoundMeasure:
+    """The measure, if it looks at grades alone; UnknownName for one that needs more, or that does not exist."""
+    found = parse_measure(measure, defaults={"rel": relevant_from})
+    if found.measure.of == "subtopics" or found.measure.of_sample:
+        needs = "needs judgments of subtopics or a sample with its design, which comparisons do not take"
+        raise UnknownName(f"{measure} {needs}")
+    return found
 
 
 def scored_by(scoring: Scoring, measure: BoundMeasure, values: FloatArray) -> Scored:

@@ -163,6 +163,7 @@ def against_people(campaign: Campaign, judge: str | None = None) -> JudgeQuality
         clusters = near_duplicates.everywhere(campaign)
         given_answers, samples = answers.batches(campaign, name), answers.labelled_samples(campaign, name)
     model = by_judge.get(name, {})
+    samples = {pair: by_number for pair, by_number in samples.items() if pair in model}  # of this question
     shared = sorted(people.keys() & model.keys())
     given = {
         *people.values(),

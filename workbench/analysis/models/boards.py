@@ -14,7 +14,7 @@ import numpy as np
 
 from workbench.analysis.comparing.all_pairs import pairs_of
 from workbench.analysis.comparing.leaderboards import Leaderboard, ranks_of, scored_under, two_leaderboards
-from workbench.analysis.comparing.scores import Scored, averaged
+from workbench.analysis.comparing.scores import Scored, averaged, of_grades
 from workbench.analysis.models.against_people import Pair, judge_of, people_of
 from workbench.core.results import AS_TEXT, Column
 from workbench.core.seed import SEED
@@ -26,6 +26,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import run_details, runs
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.models import judges
+from workbench.storage.campaign.organising import settings
 
 ALL_RUNS, WITHOUT_FAMILY = "all runs", "without the judge's family"
 On = Literal["shared", "all"]
@@ -133,7 +134,7 @@ def boards_under(
     labels of both.
 
     Raises:
-        UnknownName: no such judge or measure.
+        UnknownName: no such judge or measure, or one that needs more than grades.
         CampaignError: the measure is another mean than the arithmetic one.
     """
     with campaign.snapshot():
@@ -143,6 +144,7 @@ def boards_under(
         declared = judges.versions(campaign, name)
         family = (declared[-1].family if declared else "") if family is None else family
         marked = _of_family(campaign, family)
+    of_grades(measure, settings.read(campaign).relevant_from)
     shared = people.keys() & model.keys()
     topics = {topic_id for topic_id, _ in shared}
     chosen = [

@@ -14,7 +14,7 @@ from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.scoring.board import Scoring
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import rows_over_time
-from workbench.storage.campaign.grades.sources import IMPORT
+from workbench.storage.campaign.grades.sources import IMPORT, MODEL
 
 CUTOFF = 10
 """The rank down to which judged documents are counted where the measure has no cutoff."""
@@ -91,12 +91,12 @@ def dense_topics(scoring: Scoring, rel: int) -> tuple[DenseTopic, ...]:
 def late_topics(campaign: Campaign, scoring: Scoring, rel: int) -> tuple[LateTopic, ...]:
     """The topics that are judged to the end or nearly so, and of whose last judgments too many are relevant.
 
-    A document's place is that of the first judgment of it that was made here; imported ones have no order. Its grade is
-    the label in force.
+    A document's place is that of the first judgment of it that was made here; imported ones and labels of models have
+    no order. Its grade is the label in force.
     """
     first: dict[str, dict[str, int]] = {}
     for row in rows_over_time.grades_between(campaign, 0, scoring.head.seq):
-        if row.kind != IMPORT and row.grade is not None:
+        if row.kind not in (IMPORT, MODEL) and row.grade is not None:
             first.setdefault(row.topic_id, {}).setdefault(row.document_id, row.seq)
     place = {topic_id: topic for topic, topic_id in enumerate(scoring.topic_ids)}
     found = []

@@ -213,7 +213,8 @@ def _pooled_rankings(
         stored = residual(campaign.at(pool.seq), whole, record.residual)
         rankings = TIES.find(record.ties)(stored.rankings)
     else:
-        stored = load_beginnings(campaign.at(pool.seq), depth, with_names=needed.with_names, also=record.runs)
+        at, named = campaign.at(pool.seq), needed.with_names
+        stored = load_beginnings(at, depth, with_names=named, judge=needed.judge, also=record.runs)
         rankings = stored.rankings
     drawn_on = [index for index, run in enumerate(stored.runs) if run.record.tag in record.runs]
     return stored, rankings.of_runs(drawn_on)

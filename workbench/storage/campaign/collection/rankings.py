@@ -64,15 +64,13 @@ def load_rankings(
             score = np.empty(row_start[-1], np.float64)
             packed = runs.packed_scores(campaign, taking_part, also)
             _put(score, row_start[:-1], map(unpack_scores, packed))
-        names = _names(campaign, outline) if with_names else None
-        if names is not None and judge:
-            names = names._replace(grades=_labels_of(campaign, judge))
+        names = _names(campaign, outline, judge) if with_names else None
     rankings = Rankings(row_start, document, outline.run, outline.topic, score, names)
     return StoredRankings(rankings, outline.runs, outline.topic_ids)
 
 
 def load_beginnings(
-    campaign: Campaign, depth: int, *, with_names: bool = False, also: Collection[str] = ()
+    campaign: Campaign, depth: int, *, with_names: bool = False, judge: str = "", also: Collection[str] = ()
 ) -> StoredRankings:
     """The first `depth` documents of the same rankings, without scores."""
     with campaign.snapshot():
@@ -85,7 +83,7 @@ def load_beginnings(
             row_start[:-1],
             map(unpack_documents, runs.packed_documents(campaign, depth, taking_part, also)),
         )
-        names = _names(campaign, outline) if with_names else None
+        names = _names(campaign, outline, judge) if with_names else None
     rankings = Rankings(row_start, document, outline.run, outline.topic, names=names)
     return StoredRankings(rankings, outline.runs, outline.topic_ids)
 
@@ -142,11 +140,12 @@ def _outline(
     )
 
 
-def _names(campaign: Campaign, outline: _Outline) -> Names:
-    """Vocabularies only ever grow, so those of today name the numbers of any time."""
+def _names(campaign: Campaign, outline: _Outline, judge: str) -> Names:
+    """Vocabularies only ever grow, so those of today name the numbers of any time; with the labels of a judge."""
     tags = [run.record.tag for run in outline.runs]
     teams = [run.record.team for run in outline.runs]
-    return Names(outline.topic_ids, runs.vocabularies(campaign), tags, teams)
+    grades = _labels_of(campaign, judge) if judge else {}
+    return Names(outline.topic_ids, runs.vocabularies(campaign), tags, teams, grades)
 
 
 def _labels_of(campaign: Campaign, judge: str) -> dict[str, dict[str, int]]:
