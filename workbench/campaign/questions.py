@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from workbench.campaign.adaptive_pools import ACTOR
 from workbench.campaign.campaign_settings import SettingRefused
-from workbench.core.about import ABOUT, ANSWERS, CITATIONS, DOCUMENTS, NUGGETS
+from workbench.core.about import ABOUT, ANSWERS, CITATIONS, DOCUMENTS, NUGGETS, SPANS
 from workbench.core.errors import CampaignError
 from workbench.core.records import ANSWERED, LABELS, MOST_LABELS, WEIGHT, Grade, Pooled, Question
 from workbench.core.results import Column
@@ -68,6 +68,12 @@ USUAL = {
         ),
         relevant_from=2,
         about=ANSWERS,
+    ),
+    SPANS: Question(
+        "spans",
+        "Does the marked passage say the nugget?",
+        (Grade(0, "No"), Grade(1, "In part"), Grade(2, "All of it")),
+        about=SPANS,
     ),
 }
 """What shared tasks ask about answers. Grades below 0 contradict; of the others the highest is worth 1, 0 nothing.

@@ -21,9 +21,9 @@ class Asked(NamedTuple):
     """The question, and what of it is set or changed."""
 
     name: str | None = argument(required=False)
-    about: Literal["documents", "citations", "nuggets", "answers"] | None = option(
-        "Pooled documents, sentences with what they cite, nuggets with answers, or whole answers.  "
-        "[default: documents]"
+    about: Literal["documents", "citations", "nuggets", "answers", "spans"] | None = option(
+        "Pooled documents, sentences with what they cite, nuggets with answers, whole answers, or passages that "
+        "nuggets refer to.  [default: documents]"
     )
     title: str | None = option("The question as assessors read it.")
     answered: Literal["scale", "label", "labels", "weight"] | None = option(

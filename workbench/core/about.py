@@ -1,8 +1,8 @@
 """What the questions of a campaign are about."""
 
-DOCUMENTS, CITATIONS, NUGGETS, ANSWERS = "documents", "citations", "nuggets", "answers"
-ABOUT = (DOCUMENTS, CITATIONS, NUGGETS, ANSWERS)
-"""What a question is about: documents, citations of sentences of answers, nuggets with answers, or whole answers."""
+DOCUMENTS, CITATIONS, NUGGETS, ANSWERS, SPANS = "documents", "citations", "nuggets", "answers", "spans"
+ABOUT = (DOCUMENTS, CITATIONS, NUGGETS, ANSWERS, SPANS)
+"""What a question is about: documents, citations of sentences, nuggets with answers, answers, spans of documents."""
 
-ONE = {DOCUMENTS: "document", CITATIONS: "citation", NUGGETS: "nugget", ANSWERS: "answer"}
+ONE = {DOCUMENTS: "document", CITATIONS: "citation", NUGGETS: "nugget", ANSWERS: "answer", SPANS: "span"}
 """What one of them is called."""

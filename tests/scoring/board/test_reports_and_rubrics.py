@@ -26,7 +26,7 @@ from workbench.campaign.questions import USUAL, declare
 from workbench.campaign.rounds import open_round, seen_by_name
 from workbench.core.about import CITATIONS, NUGGETS
 from workbench.core.errors import UnknownName
-from workbench.core.records import Grade
+from workbench.core.records import LABEL, Grade
 from workbench.formats.answers.bank_forms import read_banks
 from workbench.formats.answers.banks import Bank, GoldAnswer, Nugget, Reference
 from workbench.formats.answers.banks_written import banks_text
@@ -327,6 +327,16 @@ def test_f1_needs_both_questions_and_the_name_of_one_where_there_are_several(
     assert values(of_nuggets, ["f1"])["one", "1", "f1"] == 1
     with refused(UnknownName, "f1", "--about nuggets"):
         values(of_citations.asking(""), ["f1"])
+
+
+def test_a_question_answered_by_labels_without_order_is_none_that_f1_looks_at(
+    reports: tuple[Campaign, Campaign],
+) -> None:
+    of_citations, of_nuggets = reports
+    judge_all(of_nuggets, "1", [2])
+    judge_all(of_citations, "1", [2])
+    ask(of_nuggets.asking(""), USUAL[NUGGETS]._replace(name="sort", answered=LABEL))
+    assert values(of_citations, ["f1"])["one", "1", "f1"] == 1
 
 
 def test_f1_is_of_whole_answers_and_refused_where_judgments_before_a_round_are_taken_out(

@@ -10,9 +10,9 @@ from tests.fixture_types import MakeCampaign
 from tests.made_answers import GRAZERS, REEFS, YEARS, answer
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.questions import USUAL, declare
-from workbench.core.about import CITATIONS, NUGGETS
+from workbench.core.about import CITATIONS, NUGGETS, SPANS
 from workbench.core.records import Document, Topic
-from workbench.formats.answers.banks import Nugget
+from workbench.formats.answers.banks import Nugget, Reference
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import units
 from workbench.storage.campaign.collection.units import Unit
@@ -68,6 +68,20 @@ def campaign_of(make_campaign: MakeCampaign, lines: Iterable[str], bank: Iterabl
             pool_units(campaign, USUAL[about].name)
         add_texts(campaign, TEXTS)
     return path
+
+
+SPAN = "reefs recover slowly"
+"""What a nugget refers to in the text of REEFS."""
+
+
+def ask_spans(path: Path, span: tuple[int, int] | None = None) -> None:
+    """Ask about the spans that nuggets refer to: the first of the bank refers to SPAN, or to another place of REEFS."""
+    start = TEXTS[REEFS].index(SPAN)
+    reference = Reference(REEFS, span or (start, start + len(SPAN)))
+    with open_campaign(path) as campaign:
+        put_bank(campaign, BANK[0]._replace(references=(reference,)), *BANK[1:], topic_id="17")
+        declare(campaign.by("Anna"), USUAL[SPANS])
+        pool_units(campaign, "spans")
 
 
 def pool_units(campaign: Campaign, name: str) -> None:

@@ -22,7 +22,9 @@ from tests.web.judging.judged_answers import (
     COOL,
     FISH,
     SLOW,
+    SPAN,
     answers_campaign,
+    ask_spans,
     campaign_of,
     pool_units,
     unit_of,
@@ -115,6 +117,29 @@ def test_an_answer_that_is_judged_as_a_whole_stands_there_alone(ben: FlaskClient
     assert 'class="unit"' not in page
     (said,) = html.document_fromstring(page).xpath("//main[contains(@class, 'judged')]")
     assert [text in said.text_content() for text in (SLOW, COOL, FISH)] == [True, True, False]
+
+
+def test_a_span_is_marked_in_its_document_under_the_nugget_that_refers_to_it(
+    ben: FlaskClient, rag: Path, send: Post
+) -> None:
+    ask_spans(rag)
+    unit = unit_of(rag, "17!spans", BANK[0].text, REEFS)
+    page = html.document_fromstring(frame(ben, unit.unit_id, "spans"))
+    assert [each.text_content() for each in page.xpath("//main//mark")] == [SPAN]
+    assert page.xpath("string(//h1[@class='unit-text'])") == BANK[0].text
+    assert "passage" in page.xpath("string(//body/@class)")
+    assert page.xpath("//*[contains(@class, 'answer')]") == []
+    echoed = shown(ben, unit.unit_id, "17!spans", "rag")
+    assert [term["hits"] for term in echoed["terms"]] == [1]
+    assert send(ben, echoed, topic_id="17!spans", grade=2) == 201
+
+
+def test_a_span_beyond_the_text_of_its_document_is_shown_without_a_mark(ben: FlaskClient, rag: Path) -> None:
+    ask_spans(rag, (5, 10_000_000))
+    unit = unit_of(rag, "17!spans", BANK[0].text, REEFS)
+    page = html.document_fromstring(frame(ben, unit.unit_id, "spans"))
+    assert page.xpath("//main//mark") == []
+    assert SPAN in page.text_content()
 
 
 def test_what_answers_say_is_text(ben: FlaskClient, make_campaign: MakeCampaign) -> None:

@@ -17,8 +17,10 @@ from tests.web.judging.judged_answers import (
     BANK,
     COOL,
     SLOW,
+    SPAN,
     TEXTS,
     answers_campaign,
+    ask_spans,
     campaign_of,
     many_answers,
     unit_of,
@@ -70,6 +72,22 @@ def test_a_sentence_stands_beside_the_best_passage_of_what_it_cites(visit: Visit
         inside(page).locator(part).bounding_box() for part in (".answer", ".cited-document")
     )
     assert answer_box and text_box and answer_box["x"] + answer_box["width"] <= text_box["x"]
+
+
+def test_a_document_opens_at_the_span_that_is_judged(visit: Visit, rag: Path) -> None:
+    ask_spans(rag)
+    page = visit("/c/rag/judge?topic=17!spans")
+    ready(page, BANK[0].text)
+    expect(page.locator("#unit")).to_have_text(BANK[0].text)
+    expect(inside(page).locator("main mark")).to_have_text([SPAN])
+    expect(inside(page).locator("main mark")).to_be_in_viewport()
+    text_box, body_box = (inside(page).locator(part).bounding_box() for part in (".cited-document", "body"))
+    assert (
+        text_box and body_box and text_box["width"] > body_box["width"] / 2
+    )  # no room is kept for an answer
+    press(page, "2")
+    saved(page)
+    assert [row.grade for row in log(rag)] == [2]
 
 
 def test_on_a_phone_the_unit_stays_above_what_is_read(visit: Visit, rag: Path) -> None:

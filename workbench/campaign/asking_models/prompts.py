@@ -148,7 +148,8 @@ def _texts(campaign: Campaign, key: str, document_id: str) -> dict[str, str]:
             f"the text that {document_id!r} of topic {key!r} is judged by is not there; add its documents"
         )
     found = {"sentence": unit.text, "nugget": unit.text, "answer": plain_text(read)}
-    found |= {"document_title": read.title, "document": plain_text(read)}
+    span = read.text[slice(*unit.span or (0, 0))]
+    found |= {"document_title": read.title, "document": plain_text(read), "span": span}
     return {name: found[name] for name in TEXTS[asked]}
 
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workbench.core.about import ANSWERS, CITATIONS, DOCUMENTS, NUGGETS
+from workbench.core.about import ANSWERS, CITATIONS, DOCUMENTS, NUGGETS, SPANS
 
 FOLDER = Path(__file__).parent / "texts"
 
 BINARY = "binary"
 """The template whose judge gives two grades: the lowest from 0 on, and the smallest that is relevant."""
 
-USUAL = {DOCUMENTS: "four-grades", CITATIONS: "citation", NUGGETS: "nugget", ANSWERS: "answer"}
+USUAL = {DOCUMENTS: "four-grades", CITATIONS: "citation", NUGGETS: "nugget", ANSWERS: "answer", SPANS: "span"}
 """The first template for questions about documents or one kind of units."""
 
-NAMES = ("four-grades", BINARY, "criteria", "citation", "nugget", "answer")
+NAMES = ("four-grades", BINARY, "criteria", "citation", "nugget", "answer", "span")
 
 
 def shipped(name: str, *, narrative: bool) -> str:

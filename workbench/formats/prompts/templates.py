@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
-from workbench.core.about import ANSWERS, CITATIONS, DOCUMENTS, NUGGETS
+from workbench.core.about import ANSWERS, CITATIONS, DOCUMENTS, NUGGETS, SPANS
 from workbench.core.errors import CampaignError
 from workbench.core.records import Grade, Topic
 from workbench.core.wording import listed, none_such
@@ -31,6 +31,7 @@ TEXTS = {
     CITATIONS: ("sentence", "document_title", "document"),
     NUGGETS: ("nugget", "answer"),
     ANSWERS: ("answer",),
+    SPANS: ("nugget", "document_title", "document", "span"),
 }
 """The fields of what is judged, by what the question is about; the last one has to be in the template."""
 

@@ -22,12 +22,8 @@ Labelled = Sequence[tuple[float, Sequence[float]]]
 
 def packed(labelled: Sequence[Labelled]) -> Assigned:
     """Answers as measures of rubrics look at them; a question without labels holds nothing."""
-    return weighted(
-        [
-            [(False, weight / len(worth), each) for weight, worth in answer for each in worth]
-            for answer in ([(weight, worth or [0.0]) for weight, worth in answer] for answer in labelled)
-        ]
-    )
+    known = [[(weight, worth or [0.0]) for weight, worth in answer] for answer in labelled]
+    return weighted([[(False, w / len(worth), each) for w, worth in one for each in worth] for one in known])
 
 
 @measure(SUPPORTIVE)

@@ -58,13 +58,10 @@ class Answers:
     def of_rows(self, rows: IntArray) -> Answers:
         """The answers of these rows, in this order."""
         row_start, units = cells_of(self.row_start, rows)
-        found = {name: getattr(self, name)[units] for name in UNIT_ARRAYS}
+        found = {name: getattr(self, name)[units] for name in ("number", "place", "extra", "weight", "rests")}
         return replace(
             self, row_start=row_start, sentences=self.sentences[rows], words=self.words[rows], **found
         )
-
-
-UNIT_ARRAYS = ("number", "place", "extra", "weight", "rests")
 
 
 @dataclass(eq=False, repr=False)
@@ -188,16 +185,12 @@ class AnswerRankings(Shared):
         return np.bincount(place[known], values[known], minlength=len(candidate)).astype(np.float64)
 
 
-REPORTS = "reports"
-"""What measures are of that look at citations and nuggets of the same answers."""
-
-BESIDE = {CITATIONS: NUGGETS, NUGGETS: CITATIONS}
-"""The units that they look at beside those that are scored."""
+REPORTS, BESIDE = "reports", {CITATIONS: NUGGETS, NUGGETS: CITATIONS}
+"""What measures are of that look at citations and nuggets of the same answers, and the units beside those scored."""
 
 NO_REPORTS = (
-    "scores both the citations and the nuggets of answers, so a question about each must be asked of the same runs "
-    "(workbench campaign question --about nuggets), without taking out what was judged before a round; "
-    "SetF is the harmonic mean of precision and recall of documents"
+    "scores citations and nuggets of the same answers, so there must be a question about each (workbench campaign "
+    "question --about nuggets), and judgments before a round must count; of documents SetF is the harmonic mean"
 )
 
 

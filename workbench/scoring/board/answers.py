@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from workbench.core.about import DOCUMENTS
+from workbench.core.about import DOCUMENTS, SPANS
 from workbench.core.ranking import starts_of
 from workbench.methods.measures.answer_rankings import Answers
 from workbench.scoring.board.labelling import QuestionLabels, asked_beside, labels_of
@@ -26,7 +26,7 @@ def answers_of(
     `top` is the highest grade of the question's scale.
     """
     kind = about(campaign)
-    if kind == DOCUMENTS:
+    if kind in (DOCUMENTS, SPANS):
         return None
     by_topic = [units.of_topic(campaign, topic_id).by_run for topic_id in topic_ids]
     rows = [by_run.get(run.run, NOTHING) for by_run in by_topic for run in stored]
@@ -50,7 +50,6 @@ def answers_beside(
         seen = campaign.asking(each.name)
         keys = [key_of(topic_of(campaign, topic_id), each.name) for topic_id in topic_ids]
         sizes = np.array([len(units.of_topic(seen, key).units) for key in keys], np.int64)
-        top = max((grade.grade for grade in each.grades), default=0)
-        labels, _ = labels_of(seen, keys, sizes)
+        labels, top = labels_of(seen, keys, sizes)[0], max((grade.grade for grade in each.grades), default=0)
         found.append(QuestionLabels(each, labels, answers_of(seen, keys, stored, top)))
     return tuple(found)

@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.about import DOCUMENTS
+from workbench.core.about import DOCUMENTS, SPANS
 from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, starts_of
-from workbench.core.records import Question
+from workbench.core.records import LABEL, Question
 from workbench.jobs.observing import observed
 from workbench.methods.measures.answer_rankings import BESIDE, Answers
 from workbench.methods.measures.question_rankings import QUESTIONS
@@ -88,15 +88,14 @@ def asked_about_documents(campaign: Campaign) -> list[Question]:
 
 
 def asked_beside(campaign: Campaign) -> list[Question]:
-    """The questions beside the one by which a campaign is seen that measures may look at too, now or as of a row: those
-    of `asked_about_documents` beside relevance, those about BESIDE beside one about units of answers, of which no
-    judgments are taken out.
+    """The questions that measures may look at beside the one by which a campaign is seen, now or as of a row: about
+    documents beside relevance, about BESIDE, with a scale, beside units of which no judgments are taken out.
     """
-    if campaign.question:
-        is_whole = campaign.part is None or campaign.part.judged == ALL
-        units = BESIDE.get(about(campaign)) if is_whole else None
-        return [each for each in settings.read(campaign.asking("")).questions if each.about == units]
-    return asked_about_documents(campaign)
+    if not campaign.question:
+        return asked_about_documents(campaign)
+    units = None if campaign.part and campaign.part.judged != ALL else BESIDE.get(about(campaign))
+    asked = settings.read(campaign.asking("")).questions
+    return [each for each in asked if each.about == units and each.answered != LABEL]
 
 
 def kind_of(campaign: Campaign) -> str:
@@ -106,7 +105,8 @@ def kind_of(campaign: Campaign) -> str:
     """
     if asked_about_documents(campaign):
         return QUESTIONS
-    return DOCUMENTS if campaign.part and campaign.part.judged == RESIDUAL else about(campaign)
+    kind = DOCUMENTS if campaign.part and campaign.part.judged == RESIDUAL else about(campaign)
+    return DOCUMENTS if kind == SPANS else kind
 
 
 def answers_to_questions(

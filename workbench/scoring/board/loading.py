@@ -222,9 +222,7 @@ class Scoring:
             np.arange(first * len(self.runs), last * len(self.runs)),
         )
         others = {
-            each.name: replace(
-                own, answers=answers.of_rows(rows), labels=labels.topics_between(first, last), sampled=None
-            )
+            each.name: AnswerRankings(answers.of_rows(rows), judged.topic, labels.topics_between(first, last))
             for each, labels, answers in self.questions
             if own and answers
         }

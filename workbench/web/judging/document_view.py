@@ -238,6 +238,8 @@ def view_of(document_id: str, shown: Shown, *, marked: bool = True, twin: Docume
     of_topic = [term._replace(off=term.text in words.off) for term in topic_terms(topic)]
     terms = [*of_topic, *(Term(text, own=True, colour=colour) for text, colour in words.own.items())]
     look = Look(tuple(terms), language_of(topic), settings.read(g.campaign).formulas == "latex")
+    if unit and unit.unit.span:
+        look = look._replace(terms=(Term("passage"),), span=unit.unit.span)
     read = unit.read if unit else shown.document
     if read is None:
         without = unit.unit.cited if unit else document_id

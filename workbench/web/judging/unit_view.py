@@ -76,8 +76,8 @@ class AnswerUnit(NamedTuple):
 
     @property
     def cited(self) -> int:
-        """The number of the document that is cited, from 1; 0 where a nugget is judged."""
-        return 1 + self.answer.cited.index(self.unit.cited) if self.unit.cited else 0
+        """The number of the document that is cited, from 1; 0 where a nugget or a span is judged."""
+        return 1 + self.answer.cited.index(self.unit.cited) if self.unit.cited and not self.unit.span else 0
 
     @property
     def direction(self) -> str:

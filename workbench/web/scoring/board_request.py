@@ -77,9 +77,7 @@ def _menu(entries: tuple[Measure, ...], kind: str, asked: bool) -> _Menu:
     """Made again only when a measure was added to the registry."""
     usual = [parse_measure(name) for name in (*SHOWN[kind], *usual_of(kind))]
     families = {measure.name for measure in usual}
-    others = [
-        _usual(each) for each in entries if is_offered(each, kind, asked=asked) and each.name not in families
-    ]
+    others = [_usual(each) for each in entries if is_offered(each, kind, asked) and each.name not in families]
     summaries = {str(measure): measure.measure.summary for measure in [*usual, *others]}
     return _Menu(summaries, frozenset(map(str, usual)))
 
@@ -103,7 +101,7 @@ def known(
     return fitting, wrong
 
 
-def is_offered(entry: Measure, kind: str = DOCUMENTS, *, asked: bool = False) -> bool:
+def is_offered(entry: Measure, kind: str = DOCUMENTS, asked: bool = False) -> bool:
     """Whether the menu has it: it needs no judgments of subtopics, and no parameter but a cutoff must be given."""
     needed = {parameter.name for parameter in entry.parameters if parameter.required}
     return entry.fits(kind, asked=asked) and needed <= {"cutoff"}

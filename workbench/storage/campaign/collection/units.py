@@ -1,10 +1,11 @@
 """What the answers of runs are judged in: the units of a question that is not about documents.
 
 A unit of citations is a sentence with one document that it cites; a unit of nuggets is a nugget with an answer; a unit
-of answers is an answer as a whole. Its id is a hash of what is judged: the same sentence with the same document, or the
-same answer, is judged once and counts wherever it occurs, and a nugget whose text changes is another unit. A run ranks
-the units of its answer to a topic in the order of its sentences, or of the nuggets: pools, samples, queues and
-leaderboards take them as documents.
+of answers is an answer as a whole; a unit of spans is a span of a document with the nugget, or answer of one, that
+refers to it. Its id is a hash of what is judged: the same sentence with the same document, or the same answer, is
+judged once and counts wherever it occurs, and a nugget whose text changes is another unit. A run ranks the units of its
+answer to a topic in the order of its sentences, or of the nuggets, and spans in that of the documents that it ranks or
+cites: pools, samples, queues and leaderboards take them as documents.
 
 Nothing of this is stored but the text of units that are pooled: it follows from the answers and the nuggets as of a
 row of the log. Units are numbered in the order in which the log brings them: later ones leave the numbers as they are.
@@ -13,6 +14,7 @@ row of the log. Units are numbered in the order in which the log brings them: la
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
 from hashlib import sha256
 from itertools import repeat
 from operator import itemgetter
@@ -21,13 +23,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.about import ANSWERS, CITATIONS, DOCUMENTS, NUGGETS
+from workbench.core.about import ANSWERS, CITATIONS, DOCUMENTS, NUGGETS, SPANS
 from workbench.formats.answers.assigned import VITAL
 from workbench.formats.answers.banks import ALL, EACH, Bank, Nugget, weight_of
 from workbench.formats.answers.reading import Answer
 from workbench.formats.tables.json_text import json_line
-from workbench.storage.campaign.collection import nuggets, run_records, sent_answers, withdrawals
+from workbench.formats.text.json_values import loads
+from workbench.storage.campaign.collection import changed_ids, nuggets, run_records, sent_answers, withdrawals
 from workbench.storage.campaign.collection.question_topics import about, asked, topic_of
+from workbench.storage.campaign.collection.ranking_blobs import unpack_documents
 from workbench.storage.campaign.collection.run_records import RUN, StoredRun
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import log
@@ -49,9 +53,10 @@ class Unit(NamedTuple):
     Attributes:
         text: the sentence, the nugget, or the answer.
         answer_id: the answer that it stands in, the same for identical answers; of citations the first such answer.
-        cited: the document that the sentence cites; "" where the question is not about citations.
+        cited: the document that the sentence cites, or that has the span; "" where no document is judged.
         run: the number of the run that had it first.
         place: which sentence of the answer it is, or which nugget of the topic, from 0.
+        span: where it is in the text of the document, from the first character, before the second; None of no span.
     """
 
     unit_id: str
@@ -60,6 +65,7 @@ class Unit(NamedTuple):
     cited: str
     run: int
     place: int
+    span: tuple[int, int] | None = None
 
 
 class RunUnits(NamedTuple):
@@ -92,14 +98,8 @@ class TopicUnits(NamedTuple):
     by_run: dict[int, RunUnits]
 
 
-class Entry(NamedTuple):
-    """A unit of a run, and what the arrays of `RunUnits` say of it."""
-
-    unit: Unit
-    place: int
-    extra: bool = False
-    weight: float = 1.0
-    rests: bool = False
+Entry = tuple[Unit, int, bool, float, bool]
+"""A unit of a run, and what the arrays of `RunUnits` say of it: place, extra, weight, rests."""
 
 
 def units_of_run(rows: Sequence[tuple[Any, ...]], sentences: int = 0, words: int = 0) -> RunUnits:
@@ -130,9 +130,9 @@ _units: Cache[TopicUnits] = Cache(of_one=2_000, in_all=4_000)
 
 def _then(campaign: Campaign, topic_id: str) -> tuple[log.Head, tuple[str, int, int]]:
     """What the units of a topic follow from, as of the row by which the campaign is seen: not from banks of others."""
-    is_of_bank = about(campaign, topic_id) == NUGGETS
+    is_of_bank = about(campaign, topic_id) in OF_BANK
     banks = nuggets.rows(campaign).get(topic_of(campaign, topic_id), ()) if is_of_bank else ()
-    newest = max([newest_event(campaign, {RUN}).seq, *banks])
+    newest = max([newest_event(campaign, {RUN, changed_ids.KIND}).seq, *banks])
     return log.head(campaign.at(newest)), (topic_id, len(run_records.all_runs(campaign)), len(banks))
 
 
@@ -144,15 +144,15 @@ def find(campaign: Campaign, topic_id: str, unit_id: str) -> Unit | None:
 
 
 def answer_of(campaign: Campaign, topic_id: str, run: int) -> Answer:
-    """The answer of a run to the topic that a topic of a question is about."""
-    plain = campaign.asking("")
+    """The answer of a run to the topic that a topic of a question is about; of spans the documents that it ranks."""
+    plain, read = campaign.asking(""), _ranked if about(campaign, topic_id) == SPANS else _answers
     stored = next(each for each in run_records.all_runs(plain) if each.run == run)
-    return next(_answers(plain, stored, topic_of(plain, topic_id)))
+    return next(read(plain, stored, topic_of(plain, topic_id)))
 
 
 class UnitPlace(NamedTuple):
-    """Where a unit is asked about: with the others of `group` (the answer of a nugget, the sentence of a citation), at
-    this place among them, and in how many answers of runs in force it occurs.
+    """Where a unit is asked about: with the others of `group` (the answer of a nugget, the sentence of a citation, the
+    document of a span), at this place among them, and in how many answers of runs in force it occurs.
     """
 
     group: str
@@ -185,12 +185,13 @@ _places: Cache[dict[str, UnitPlace]] = Cache(of_one=2_000, in_all=4_000)
 
 
 def _places_of(campaign: Campaign, topic_id: str) -> dict[str, UnitPlace]:
-    found, of_citations = of_topic(campaign, topic_id), about(campaign, topic_id) == CITATIONS
+    found, kind = of_topic(campaign, topic_id), about(campaign, topic_id)
     out, there = withdrawals.withdrawn(campaign), dict[str, UnitPlace]()
     for of_run in (units for run, units in found.by_run.items() if run not in out):
         for number, place in dict(zip(of_run.number.tolist(), of_run.place.tolist(), strict=True)).items():
             unit = found.units[number]
-            group, place = (unit.text, 0) if of_citations else (unit.answer_id, place)
+            group = {CITATIONS: unit.text, SPANS: unit.cited}.get(kind, unit.answer_id)
+            place = 0 if kind == CITATIONS else place
             before = there.get(unit.unit_id)
             there[unit.unit_id] = UnitPlace(group, place, before.answers + 1 if before else 1)
     return there
@@ -220,22 +221,25 @@ def topics(campaign: Campaign) -> list[str]:
 
 
 def _of_topic(campaign: Campaign, topic_id: str) -> TopicUnits:
-    found, itself = TopicUnits([], {}, {}), topic_of(campaign, topic_id)
+    found, itself, kind = TopicUnits([], {}, {}), topic_of(campaign, topic_id), about(campaign, topic_id)
+    read = _ranked if kind == SPANS else _answers
     answers = [
-        (run, answer) for run in run_records.all_runs(campaign) for answer in _answers(campaign, run, itself)
+        (run, answer) for run in run_records.all_runs(campaign) for answer in read(campaign, run, itself)
     ]
-    if of_each := OF_EACH.get(about(campaign, topic_id)):
+    if of_each := OF_EACH.get(kind):
         for run, answer in answers:
             _put(found, run, answer, of_each(run.run, answer))
         return found
-    versions = [(each.seq, each.bank) for each in nuggets.versions(campaign, itself)]
+    seqs = nuggets.rows(campaign).get(itself, ())
+    written = [event for seq in seqs for event in log.events(campaign, nuggets.NUGGETS, at=seq)]
+    versions = [(each.seq, nuggets.bank_in(each.content)) for each in written]  # units keep ids that change
     bank: Bank | None = None
     for seq, step in sorted([*versions, *((run.seq, None) for run, _ in answers)], key=itemgetter(0)):
         bank = step or bank
         # A run is there from its row on; another bank makes other units of all that are there.
         for run, answer in answers:
             if bank and (run.seq == seq or (step and run.seq < seq)):
-                _put(found, run, answer, _nuggets(run.run, answer, bank))
+                _put(found, run, answer, OF_BANK[kind](run.run, answer, bank))
     return found
 
 
@@ -258,6 +262,19 @@ def _answers(campaign: Campaign, run: StoredRun, topic_id: str) -> Iterator[Answ
         yield sent_answers.read(campaign, sent, run.record.form)
 
 
+def _ranked(campaign: Campaign, run: StoredRun, topic_id: str) -> Iterator[Answer]:
+    """The documents that a run ranks, each by all ids that it ever had, as an answer that only lists them."""
+    known, key = "SELECT documents FROM vocabulary WHERE topic = ? ORDER BY first", [run.run, topic_id]
+    ids = [each for documents in campaign.column(known, [topic_id]) for each in loads(documents)]
+    newest, names = partial(changed_ids.newest_id, changed_ids.id_tables(campaign)), dict[str, list[str]]()
+    for each in sorted(changed_ids.named_ids(campaign)):
+        names.setdefault(newest(each), []).append(each)
+    for packed in campaign.column("SELECT documents FROM ranking WHERE run = ? AND topic = ?", key):
+        ranked = (ids[number] for number in unpack_documents(packed).tolist())
+        listed = (name for each in ranked for name in names.get(newest(each), [each]))
+        yield Answer(0, topic_id, (), tuple(listed))
+
+
 def _citations(run: int, answer: Answer) -> Iterator[Entry]:
     """Each sentence with each document that it cites."""
     answer_id = answer_id_of(answer)
@@ -265,14 +282,15 @@ def _citations(run: int, answer: Answer) -> Iterator[Entry]:
         for cited in sentence.citations:
             unit_id = _hashed([CITATIONS, sentence.text, cited.document_id])
             unit = Unit(f"{PREFIX}{unit_id}", sentence.text, answer_id, cited.document_id, run, place)
-            yield Entry(unit, place, cited.contradicts)
+            yield unit, place, cited.contradicts, 1.0, False
 
 
 def _whole(run: int, answer: Answer) -> Iterator[Entry]:
     """The answer as a whole."""
     said = [sentence.text for sentence in answer.sentences]
     unit_id = _hashed([ANSWERS, said])
-    yield Entry(Unit(f"{PREFIX}{unit_id}", "\n".join(said), answer_id_of(answer), "", run, 0), 0)
+    unit = Unit(f"{PREFIX}{unit_id}", "\n".join(said), answer_id_of(answer), "", run, 0)
+    yield unit, 0, False, 1.0, False
 
 
 OF_EACH: dict[str, Callable[[int, Answer], Iterator[Entry]]] = {CITATIONS: _citations, ANSWERS: _whole}
@@ -285,13 +303,33 @@ def _nuggets(run: int, answer: Answer, bank: Bank) -> Iterator[Entry]:
     of_answer = sha256(_bytes([NUGGETS, said]))
     known = nuggets.judged(bank)
     resting = [any(each.references for each in nugget.answers) for nugget in known]
+    has_none = not any(resting)
     for place, nugget in enumerate(known):
-        said_of = nugget.importance == VITAL, weight_of(nugget.importance), resting[place] or not any(resting)
+        said_of = nugget.importance == VITAL, weight_of(nugget.importance), resting[place] or has_none
         for text in texts_of(nugget):
             begun = of_answer.copy()
             begun.update(_bytes(text))
             unit_id = begun.hexdigest()[:ID_DIGITS]
-            yield Entry(Unit(f"{PREFIX}{unit_id}", text, answer_id, "", run, place), place, *said_of)
+            yield Unit(f"{PREFIX}{unit_id}", text, answer_id, "", run, place), place, *said_of
+
+
+def _spans(run: int, ranked: Answer, bank: Bank) -> Iterator[Entry]:
+    """The spans of the documents that are ranked, each with what refers to it."""
+    spans: dict[str, list[Entry]] = {}
+    for place, nugget in enumerate(nuggets.every_nugget(nuggets.judged(bank))):
+        head = nugget.text or nugget.nugget_id
+        of_answers = ((f"{head}\n– {one.text or one.answer_id}", one.references) for one in nugget.answers)
+        for text, references in ((head, nugget.references), *of_answers):
+            for name, span, _ in references:
+                if span and span[0] < span[1]:
+                    unit_id = _hashed([SPANS, text, name, list(span)])
+                    unit = Unit(f"{PREFIX}{unit_id}", text, "", name, run, place, span)
+                    spans.setdefault(name, []).append((unit, place, False, 1.0, False))
+    yield from (each for name in ranked.references for each in spans.get(name, ()))
+
+
+OF_BANK = {NUGGETS: _nuggets, SPANS: _spans}
+"""How an answer, or a ranking, becomes units by the nuggets of a bank."""
 
 
 def texts_of(nugget: Nugget) -> list[str]:

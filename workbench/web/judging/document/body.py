@@ -41,12 +41,13 @@ BEGINNING = 4_000
 
 class Look(NamedTuple):
     """What is marked in a document: the terms, and the language of the topic, by which their stems are found; and
-    whether what stands between the signs of LaTeX is shown as a formula.
+    whether what stands between the signs of LaTeX is shown as a formula. A `span` is marked as the only term.
     """
 
     terms: tuple[Term, ...] = ()
     language: str = ""
     latex: bool = False
+    span: tuple[int, int] | None = None
 
 
 class Text(NamedTuple):
@@ -186,11 +187,13 @@ def _text_of(document: Document, look: Look) -> Text:
 
 
 def _hits(text: str, look: Look) -> list[Hit]:
-    return _matcher(look.terms, look.language).hits(text) if look.terms and text else []
+    return _matcher(look.terms, look.language).hits(text) if look.terms and text and not look.span else []
 
 
 def _hits_in(readable: Markup | PlainText, look: Look) -> list[Hit]:
     """The hits of a text, also in words that a line break has parted; none in a heading that the title says already."""
+    if look.span:
+        return [Hit(*look.span, 0)] if look.span[1] <= len(readable.words) else []
     if isinstance(readable, PlainText):
         return readable.joined.original(_hits(readable.joined.text, look))
     start, end = readable.repeated
