@@ -158,7 +158,7 @@ def test_a_board_counts_good_labels_alike(asked: Campaign) -> None:
 
 
 def state(campaign: Campaign) -> list[tuple[str, str, int | None]]:
-    return [(one.document_id, one.state, one.chosen) for one in queue(campaign, "1!parts", "Ann")]
+    return sorted((one.document_id, one.state, one.chosen) for one in queue(campaign, "1!parts", "Ann"))
 
 
 def test_what_was_judged_before_a_nugget_came_is_open_again_and_holds_until_then(asked: Campaign) -> None:

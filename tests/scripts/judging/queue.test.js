@@ -100,7 +100,10 @@ test("a judgment is recorded, and one that is cleared leaves the document open",
 test("what must be judged again comes after the next open document", () => {
   const { queue, order, last } = begun();
   queue.reopen("a", "f");
-  assert.deepEqual([order(), last(), queue.item("a")], ["bcdefgah", "fc", { ...OPEN, document_id: "a", comment: "", rationales: [], chosen: null }]);
+  assert.deepEqual(
+    [order(), last(), queue.item("a")],
+    ["bcdefgah", "fc", { ...OPEN, document_id: "a", comment: "", rationales: [], chosen: null }],
+  );
   assert.deepEqual([queue.neighbour("a", 1), queue.neighbour("g", 1)], ["h", "a"]);
 });
 
@@ -129,7 +132,14 @@ test("what the server has in force comes back", () => {
   const { queue, last } = begun();
   queue.restore("a", null);
   assert.deepEqual([queue.item("a").state, queue.item("a").seq, last()], ["open", null, "fc"]);
-  const current = { seq: 7, kind: "grade", grade: 0, comment: "no", chosen: null, rationales: [{ field: "text", start: 0, end: 3, text: "The" }] };
+  const current = {
+    seq: 7,
+    kind: "grade",
+    grade: 0,
+    comment: "no",
+    chosen: null,
+    rationales: [{ field: "text", start: 0, end: 3, text: "The" }],
+  };
   queue.restore("b", current);
   assert.deepEqual([queue.item("b"), last()], [{ ...MINE, ...current, document_id: "b", uuid: null }, "bfc"]);
 });

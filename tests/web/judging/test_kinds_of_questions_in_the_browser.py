@@ -56,9 +56,7 @@ def given(path: Path) -> list[tuple[str, str, str, int | None, int | None]]:
 def order(path: Path, topic_id: str) -> list[str]:
     """The documents of a topic as Ben is shown them: those of questions are shuffled."""
     with open_campaign(path) as campaign:
-        return [
-            item.document_id for item in queue(campaign.asking(topic_id.partition("!")[2]), topic_id, "Ben")
-        ]
+        return [item.document_id for item in queue(campaign, topic_id, "Ben")]
 
 
 def ticked(page: Page) -> list[str]:
