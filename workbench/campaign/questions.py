@@ -32,7 +32,6 @@ from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 
 OF_NUGGETS = "nuggets"
-
 NAME = re.compile(r"[a-z][a-z0-9-]{0,30}")
 
 USUAL = {
@@ -117,8 +116,9 @@ def completed(question: Question) -> Question:
     """The question with the grades of so many labels, where an answer chooses several and no grades are named."""
     if question.answered != LABELS or question.grades:
         return question
-    most = len(question.labels) or MOST_LABELS
-    counts = question.counts or tuple((number, number) for number in range(most + 1))
+    counts = question.counts or tuple(
+        (each, each) for each in range((len(question.labels) or MOST_LABELS) + 1)
+    )
     return question._replace(counts=counts, grades=grades_by_number(counts))
 
 

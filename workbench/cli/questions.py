@@ -66,7 +66,6 @@ def question(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
       workbench campaign question health readable --title "Is it easy to read?" --grades "0:Hard,1:Easy" --asked-from 1
       workbench campaign question health readable --guideline "As for a patient"
       workbench campaign question rag parts --title "Which parts?" --answered labels --counts 0=0,1=2,2=3,4=4
-      workbench campaign question rag worth --title "How much?" --answered weight --grades 0..10
       workbench campaign question rag support --about citations
       workbench score health --question readable
       workbench export qrels health --question readable -o readable.txt

@@ -97,6 +97,48 @@ def test_the_page_declares_each_kind_and_shows_it_again(
         }
 
 
+def test_results_of_labels_say_that_they_have_no_order(
+    small: Path, anna: FlaskClient, token_of: TokenOf
+) -> None:
+    form = {**FORM, "answered": "label", "asked-from": "", "csrf_token": token_of(anna)}
+    assert anna.post(ADDRESS, data=form).status_code == 303
+    with open_campaign(small) as campaign:
+        for name, grade in (("Ann", 1), ("Ben", 2)):
+            judge_as(campaign, name, "1!readable", "d1", grade)
+    board = html.document_fromstring(anna.get("/c/small/board?question=readable").text)
+    assert says(board.xpath("string(//p[@class='hint'][.//bdi='Easy'])"), "Easy")
+    relevance = html.document_fromstring(anna.get("/c/small/board").text)
+    assert not relevance.xpath("//p[@class='hint'][.//bdi]")
+    assert anna.get("/c/small/agreement?question=readable").status_code == 200
+    assert anna.get("/c/small/agreement?question=readable&by=pair").status_code == 200
+
+
+def test_adjudicators_see_which_labels_were_chosen_and_decide_on_the_grade(
+    small: Path, anna: FlaskClient, token_of: TokenOf
+) -> None:
+    labels_of = {
+        "answered": "labels",
+        "grade-number": ["1", "2"],
+        "grade-name": ["Cost", "Cure"],
+        "asked-from": "",
+    }
+    form = {**FORM, **labels_of, "grade-guideline": ["", ""], "good-from": "1", "csrf_token": token_of(anna)}
+    assert anna.post(ADDRESS, data=form).status_code == 303
+    with open_campaign(small) as campaign:
+        judge_as(campaign, "Ann", "1!readable", "d1", 2, chosen=0b11)
+        judge_as(campaign, "Ben", "1!readable", "d1", 1, chosen=0b10)
+    address = "/c/small/adjudicate?topic=1!readable&document=d1"
+    page = html.document_fromstring(anna.get(address).text)
+    shown = sorted(
+        voice.xpath(".//p[@class='voice-note']//bdi/text()") for voice in page.xpath("//li[@class='voice']")
+    )
+    assert shown == [["Cost", "Cure"], ["Cure"]]
+    (form,) = page.xpath("//form[@id='decide']")
+    decided = anna.post(form.action, data={**dict(form.fields), "grade": "2"})
+    assert decided.status_code == 303
+    assert answers(small) == {("1!readable", "d1"): 2}
+
+
 @pytest.mark.parametrize("ends", ["", "0..", "10..0", "0..500", "a..b"])
 def test_ends_of_a_number_that_make_no_sense_are_refused(
     small: Path, anna: FlaskClient, token_of: TokenOf, ends: str

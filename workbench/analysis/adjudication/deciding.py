@@ -20,6 +20,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection.question_topics import question_of
 from workbench.storage.campaign.grades import adjudications, judgments
 from workbench.storage.campaign.grades.adjudications import Adjudication
+from workbench.storage.campaign.grades.chosen_labels import offered
 from workbench.storage.campaign.grades.sources import ADJUDICATION
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
@@ -160,7 +161,8 @@ def _elsewhere(before: Adjudication | None) -> str:
 class BlindedGrade(NamedTuple):
     """What one assessor says, under a letter, and its row of the log. `grade` is None for one who could not tell.
 
-    `own` says that it is the adjudicator's own judgment: the adjudicator should recognise their own judgment.
+    `own` says that it is the adjudicator's own judgment: the adjudicator should recognise their own judgment. `labels`
+    are those that were chosen of several.
     """
 
     name: str
@@ -169,6 +171,7 @@ class BlindedGrade(NamedTuple):
     rationales: tuple[Rationale, ...]
     own: bool
     seq: int
+    labels: tuple[str, ...] = ()
 
 
 class Pair(NamedTuple):
@@ -187,7 +190,7 @@ def pair_of(campaign: Campaign, topic_id: str, document_id: str, adjudicator: st
         before = adjudications.of_pair(campaign, topic_id, document_id)
         if before is None and not differ(own):
             raise NotThere(f"the assessors of document {document_id!r} of topic {topic_id!r} do not disagree")
-        shown = show(campaign, topic_id, document_id, adjudicator)
+        shown, there = show(campaign, topic_id, document_id, adjudicator), offered(campaign, topic_id)
     shuffled = sorted(own, key=_by_chance)
     blinded_grades = [
         BlindedGrade(
@@ -197,6 +200,7 @@ def pair_of(campaign: Campaign, topic_id: str, document_id: str, adjudicator: st
             each.rationales,
             own=each.assessor == adjudicator,
             seq=each.seq,
+            labels=tuple(there.named(each.chosen or 0)) if there else (),
         )
         for place, each in enumerate(shuffled)
     ]

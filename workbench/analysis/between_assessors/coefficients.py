@@ -5,7 +5,7 @@ and by grade.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 
@@ -44,9 +44,8 @@ Grouped = Literal["campaign", "topic", "pair", "assessor"]
 """By what scopes are grouped; by assessor is self-agreement."""
 
 
-BY_ORDER = ("linear", "quadratic", "ordinal", "interval")
-"""Endings of the names of coefficients that look at how far grades are apart."""
-NO_ORDER: Mapping[str, Any] = {"value": None, "interval": None, "note": "not defined: labels have no order"}
+NO_ORDER, BY_ORDER = "not defined: labels have no order", ("linear", "quadratic", "ordinal", "interval")
+"""Why labels have no coefficient that looks at how far grades are apart, and how the names of these end."""
 
 CHOSEN: Mapping[str, tuple[str, str, str]] = {
     "agreement": ("Agreement", "binary", "raw agreement"),
@@ -241,7 +240,9 @@ def scope_of(
         table=confusion(graded),
         binary=_binary(binary, _draws(binary, resamples, rng)),
         graded=tuple(
-            each if ordered or not each.name.endswith(BY_ORDER) else each._replace(**NO_ORDER)
+            each
+            if ordered or not each.name.endswith(BY_ORDER)
+            else each._replace(value=None, interval=None, note=NO_ORDER)
             for each in _graded(graded, _draws(graded, resamples, rng), some.grades)
         ),
         together=coincidences(graded),

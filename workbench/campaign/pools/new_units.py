@@ -21,8 +21,7 @@ class UnitNews(NamedTuple):
         stale: judgments in force of units that no answer has any more.
         new: units that the newest pool would bring in if it were made now.
         refused: why it would be refused, "" where it would not.
-        older: judgments in force from before a label of several came, which are asked again.
-        beyond: nuggets that are no labels, since their topic has as many as there can be.
+        older, beyond: judgments from before a nugget came that is a label, and nuggets for which no label is left.
     """
 
     stale: int = 0

@@ -9,7 +9,7 @@ from workbench.campaign.pools.new_units import UnitNews, news_of
 from workbench.campaign.questions import USUAL, declare, question_counts, scale_of
 from workbench.core.about import ABOUT, DOCUMENTS
 from workbench.core.errors import CampaignError
-from workbench.core.records import ANSWERED, LABELS, SCALE, WEIGHT, Question
+from workbench.core.records import LABELS, SCALE, WEIGHT, Question
 from workbench.formats.scale import ScaleError, grades_of, parse_map, parse_weights
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import ORGANISERS, Pages
@@ -88,7 +88,6 @@ def _page(problem: str = "") -> str:
         scales={each.name: scale_of(each) for each in current.questions},
         news={each.name: _news(each) for each in current.questions},
         kinds=ABOUT,
-        ways=ANSWERED,
         grades=current.grades,
         before=before,
         filled=filled,

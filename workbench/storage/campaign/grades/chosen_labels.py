@@ -1,7 +1,6 @@
 """Labels of which an answer chooses several: those that a topic offers, and answers from before some of them came.
 
-They are rows of the question, or the nuggets of the topic, numbered in the order in which the log first has their
-texts: so an answer means the same by every later bank.
+They are rows of the question, or the topic's nuggets, numbered as the log first has their texts, whatever comes later.
 """
 
 from __future__ import annotations
@@ -25,8 +24,7 @@ class Offered(NamedTuple):
 
     Attributes:
         question: whose answers the topic has.
-        every: all that were ever offered, as rows by their numbers.
-        labels: those of them that are now.
+        every, labels: all that were ever offered, as rows by their numbers, and those of them that are now.
         since: the row of the log by which the newest of the nuggets among them came; 0 for labels of the question.
         beyond: how many nuggets are not offered, since every number has been given.
     """
@@ -44,9 +42,7 @@ class Offered(NamedTuple):
 
 @part(kinds.NUGGETS, start=dict)
 def _parts(found: dict[str, tuple[tuple[str, ...], frozenset[str], int]], event: Event) -> None:
-    """Of each topic the texts of its nuggets in the order in which they came, those of its bank, and the row by which
-    the newest of these came.
-    """
+    """Of each topic the texts of nuggets as they came, those of its bank, and the row by which the newest came."""
     texts, before, since = found.get(event.content["topic"], ((), frozenset(), 0))
     bank = event.content["bank"].get("nuggets", ())
     now = [each["text"] for each in bank if each.get("text") and not each.get("proposed")]
@@ -85,9 +81,7 @@ def version(campaign: Campaign, topic_id: str, of_text: int = 0) -> int:
 
 
 def stale(campaign: Campaign, topic_id: str, assessor: str | None = None) -> list[str]:
-    """The documents that were graded before a label came that is offered now, once for each assessor, or of one; of
-    one, a repeat that is newer counts.
-    """
+    """The documents graded before a label came that is offered now, once for each assessor; or by one, repeats too."""
     found = offered(campaign, topic_id)
     if found is None or not found.since:
         return []
