@@ -49,7 +49,8 @@ def judge_quality(
       workbench judging judge-quality robust --judge umbrela --format csv > umbrela.csv
       workbench judging judge-quality robust -m nDCG@10 --family gpt-4
     """
-    from workbench.analysis.models.declared import BOARDS, QUALITY, sheet_of_views
+    from workbench.analysis.models.against_people import QUALITY
+    from workbench.analysis.models.boards import BOARDS, sheet_of_views
 
     if measure is None:
         if family is not None or on != "shared":
@@ -71,20 +72,18 @@ NO_JUDGE = (
 def _remarks(found: JudgeQuality) -> list[str]:
     if not found.judge:
         return [NO_JUDGE]
-    others = [name for name in found.judges if name != found.judge]
-    return [
+    others = ", ".join(name for name in found.judges if name != found.judge)
+    answers = counted(found.answers, "answer")
+    remarks = (
         f"{found.judge}: {counted(found.labels, 'label')}, {found.pairs:,} of them on pairs that people labelled, in "
         f"{counted(found.topics, 'topic')}, as of log row {found.seq}.",
-        *(["Drawn pairs are weighted by 1 / π: an estimate for all candidates."] if found.weighted else []),
+        found.weighted and "Drawn pairs are weighted by 1 / π: an estimate for all candidates.",
         "Intervals: 95 % over topics; none where fewer than five topics have such pairs. Each topic: --format csv.",
-        *(
-            [f"{found.failed:,} of {counted(found.answers, 'answer')} failed and give no label."]
-            if found.answers
-            else []
-        ),
-        *([f"Other judges, with --judge: {', '.join(others)}."] if others else []),
+        found.answers and f"{found.failed:,} of {answers} failed and give no label.",
+        others and f"Other judges, with --judge: {others}.",
         "What its labels do to the leaderboard: add -m MEASURE.",
-    ]
+    )
+    return [str(each) for each in remarks if each]
 
 
 def _remarks_on_boards(found: JudgeBoards) -> list[str]:
@@ -92,11 +91,10 @@ def _remarks_on_boards(found: JudgeBoards) -> list[str]:
         return [NO_JUDGE]
     if not found.views:
         return [f"No topic has {found.measure} by people's labels and by those of {found.judge}."]
-    marked = f"{counted(len(found.marked), 'run')} of the family {found.family}" if found.family else ""
+    family = f"{counted(len(found.marked), 'run')} of the family {found.family}" if found.family else "no run"
     return [
         f"{found.measure} on {counted(found.topics, 'topic')} under people's labels and under {found.judge}'s, as of "
-        f"log row {found.seq}.",
-        *([f"Marked: {marked}."] if marked else []),
+        f"log row {found.seq}; marked: {family}.",
         "A score from labels of a model alone is not checked by people.",
     ]
 

@@ -8,13 +8,18 @@ import pytest
 
 from tests.analysis.models.conftest import LabelAs
 from tests.sentences import refused
-from workbench.analysis.models.against_people import OF_PEOPLE, JudgeQuality, against_people
+from workbench.analysis.models.against_people import OF_PEOPLE, QUALITY, JudgeQuality
 from workbench.campaign.new_campaign import new_campaign
 from workbench.core.errors import UnknownName
 from workbench.core.model_answers import Judge, ModelAnswer
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import near_duplicates
 from workbench.storage.campaign.models import answers, judges
+
+
+def against_people(campaign: Campaign, judge: str | None = None) -> JudgeQuality:
+    found: JudgeQuality = QUALITY.answer(campaign, {"judge": judge})
+    return found
 
 
 def values(found: JudgeQuality, part: str, scope: str) -> dict[str, float | None]:
@@ -69,7 +74,7 @@ def test_only_pairs_of_both_count_and_people_are_not_models(
         "mean difference": 0.5,
     }
     assert against_people(on_five_grades, "tiny").pairs == 1
-    assert [each.note for each in found.of("topic") if each.coefficient == "same grade"] == [""]
+    assert [each["same grade"].note for each in found.scopes("topic").values()] == [""]
 
 
 def test_two_grades_are_shown_once(tmp_path: Path, label_as: LabelAs) -> None:
@@ -144,9 +149,9 @@ def test_repeated_answers_show_self_agreement_and_failed_ones_are_counted(
 
 def test_a_judge_that_answered_once_has_no_repeats(rag25: Campaign) -> None:
     found = against_people(rag25)
-    assert (found.answers, found.failed, found.of("repeats"), found.of("near duplicates")) == (
+    assert (found.answers, found.failed, found.scopes("repeats"), found.scopes("near duplicates")) == (
         10_284,
         0,
-        (),
-        (),
+        {},
+        {},
     )

@@ -10,7 +10,7 @@ import pytest
 from tests.analysis.models.conftest import LabelAs
 from tests.conftest import write_run
 from tests.sentences import refused
-from workbench.analysis.models.boards import WITHOUT_FAMILY, JudgeBoards, boards_under
+from workbench.analysis.models.boards import BOARDS, WITHOUT_FAMILY, JudgeBoards
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.submissions.correcting import Correction, correct_run
@@ -39,8 +39,9 @@ def three_runs(tmp_path: Path) -> Iterator[Campaign]:
         yield campaign
 
 
-def under(campaign: Campaign, **asked: object) -> JudgeBoards:
-    return boards_under(campaign, measure="P@2", on_step=lambda *steps: None, **asked)  # type: ignore[arg-type]
+def under(campaign: Campaign, measure: str = "P@2", **asked: object) -> JudgeBoards:
+    found: JudgeBoards = BOARDS.answer(campaign, {"measure": measure, **asked})
+    return found
 
 
 def test_a_judge_that_turns_the_labels_round_turns_the_board_round(
@@ -128,11 +129,11 @@ def test_without_pairs_of_both_or_a_mean_there_is_nothing_to_compare(
     assert (under(three_runs).views, under(three_runs).runs, under(three_runs).pairs) == ((), (), 0)
     label_as(three_runs, "gpt", of_all({"a": 1}))
     with refused(CampaignError, "geometric"):
-        boards_under(three_runs, measure="AP(mean=geometric)", on_step=lambda *steps: None)
+        under(three_runs, "AP(mean=geometric)")
     with refused(UnknownName, "statAP"):
-        boards_under(three_runs, measure="statAP", on_step=lambda *steps: None)
+        under(three_runs, "statAP")
     with refused(UnknownName, "nonsense"):
-        boards_under(three_runs, measure="nonsense", on_step=lambda *steps: None)
+        under(three_runs, "nonsense")
 
 
 def test_the_boards_of_a_campaign_without_runs_or_judges_are_empty(

@@ -14,6 +14,7 @@ from workbench.analysis.models.probe import (
     SHARE,
     WITH,
     WITHOUT,
+    nonsense,
     probe_documents,
     probe_lines,
     read_probe,
@@ -21,7 +22,6 @@ from workbench.analysis.models.probe import (
 from workbench.campaign.ingest import add_topics
 from workbench.cli.main import main
 from workbench.core.errors import CampaignError
-from workbench.methods.text.nonsense import nonsense
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools
 from workbench.storage.campaign.log import log

@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import write_run
 from tests.sentences import refused
-from workbench.analysis.models.against_people import against_people
+from workbench.analysis.models.against_people import QUALITY, JudgeQuality
 from workbench.analysis.run_profiles.table import run_table
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.new_campaign import new_campaign
@@ -25,6 +25,11 @@ from workbench.storage.campaign.collection import pools
 
 DOCUMENTS = [f"d{number:02}" for number in range(20)]
 TOPICS = ("1", "2")
+
+
+def against_people(campaign: Campaign, judge: str | None = None) -> JudgeQuality:
+    found: JudgeQuality = QUALITY.answer(campaign, {"judge": judge})
+    return found
 
 
 def label(campaign: Campaign, folder: Path, name: str, grades: dict[str, int], source: str = "model") -> None:

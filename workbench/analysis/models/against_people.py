@@ -10,17 +10,21 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, permutations
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from workbench.analysis.between_assessors.coefficients import is_large
 from workbench.analysis.between_assessors.gathering import given_grades, labels_of_models
+from workbench.analysis.registry import ANALYSES, Values, analysis
 from workbench.core.errors import UnknownName
+from workbench.core.parameters import Limits
 from workbench.core.results import Column
 from workbench.core.wording import none_such
+from workbench.formats.tables.sheets import Sheet, sheet_of
+from workbench.jobs.processes import OnStep
 from workbench.methods.statistics import over_topics
-from workbench.methods.statistics.arrays import FloatArray, IntArray
+from workbench.methods.statistics.arrays import FloatArray
 from workbench.methods.statistics.over_topics import Estimate, Statistic, as_two_classes, estimate
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import near_duplicates, pools
@@ -94,39 +98,12 @@ class JudgeQuality(NamedTuple):
     weighted: bool
     figures: tuple[Figure, ...]
 
-    def of(self, part: str) -> tuple[Figure, ...]:
-        """The numbers of one part."""
-        return tuple(each for each in self.figures if each.part == part)
-
     def scopes(self, part: str) -> dict[str, dict[str, Figure]]:
         """The numbers of one part by scope and coefficient."""
         found: dict[str, dict[str, Figure]] = {}
-        for each in self.of(part):
-            found.setdefault(each.scope, {})[each.coefficient] = each
-        return found
-
-
-class Sides(NamedTuple):
-    """The grades that two sides gave to the same pairs.
-
-    Attributes:
-        topic: int64 (pairs,). Which topic, from 0.
-        one, other: int64 (pairs,). The categories of both sides; people are the one, the judge is the other.
-        weight: float64 (pairs,). For how many pairs each one stands.
-        categories: how many categories there are.
-    """
-
-    topic: IntArray
-    one: IntArray
-    other: IntArray
-    weight: FloatArray
-    categories: int
-
-    def tables(self, chosen: NDArray[np.bool_] | None = None) -> FloatArray:
-        """The confusion matrix of each topic, of the pairs of a mask, float64 (topics, k, k)."""
-        found = np.zeros((1 + int(self.topic.max(initial=-1)), self.categories, self.categories))
-        here = slice(None) if chosen is None else chosen
-        np.add.at(found, (self.topic[here], self.one[here], self.other[here]), self.weight[here])
+        for each in self.figures:
+            if each.part == part:
+                found.setdefault(each.scope, {})[each.coefficient] = each
         return found
 
 
@@ -151,8 +128,28 @@ def people_of(campaign: Campaign) -> dict[Pair, int]:
     return {label.pair: label.grade for label in labels.qrels(campaign, precedence=precedence)}
 
 
-def against_people(campaign: Campaign, judge: str | None = None) -> JudgeQuality:
-    """How a judge's labels compare with people's; errors as of `judge_of`."""
+def _sheet(found: JudgeQuality) -> Sheet:
+    return sheet_of(Figure, found.figures)
+
+
+def _for_people(found: JudgeQuality) -> Sheet:
+    """Without topics, of which there may be hundreds."""
+    return sheet_of(Figure, [each for each in found.figures if each.part != "topic"])
+
+
+def judged_much(campaign: Campaign, values: Values) -> bool:
+    """Whether measuring a judge may take seconds."""
+    return is_large(campaign)
+
+
+JudgeName = Annotated[str, Limits("The judge; that with most labels by default")]
+
+
+@analysis(
+    "judge-quality", called="A judge against people", sheet=_sheet, people=_for_people, is_large=judged_much
+)
+def judge_quality(campaign: Campaign, on_step: OnStep, *, judge: JudgeName | None = None) -> JudgeQuality:
+    """How a judge's labels compare with people's, with topics as the sample: agreement, errors, near duplicates."""
     with campaign.snapshot():
         seq, rules = log.head(campaign).seq, settings.read(campaign)
         name, by_judge = judge_of(campaign, judge)
@@ -171,15 +168,14 @@ def against_people(campaign: Campaign, judge: str | None = None) -> JudgeQuality
         *(grade for each in samples.values() for grade in each.values()),
     }
     scale = _Scale(sorted({grade.grade for grade in rules.grades} | given), rules.relevant_from, drawn)
-    sides = scale.sides(shared, people, model)
-    figures = [*_whole(sides, scale), *_by_grade(sides, scale), *_by_topic(sides, scale, shared)]
+    tables = scale.tables(shared, people, model)
+    figures = [*_whole(tables, scale), *_by_grade(tables, scale), *_by_topic(tables, scale, shared)]
     for assessor in sorted({each.assessor for each in by_person}):
         own = {
             (each.topic_id, each.document_id): each.grade for each in by_person if each.assessor == assessor
         }
         if own := {pair: grade for pair, grade in own.items() if pair in model}:
-            tables = scale.sides(sorted(own), own, model).tables()
-            figures += _figures("assessor", assessor, tables, scale.in_short)
+            figures += _figures("assessor", assessor, scale.tables(sorted(own), own, model), scale.in_short)
     figures += _repeats(samples, scale)
     if clusters:
         figures += _near_duplicates(clusters, scale, people, model, shared)
@@ -193,7 +189,7 @@ def against_people(campaign: Campaign, judge: str | None = None) -> JudgeQuality
         topics=len({topic_id for topic_id, _ in shared}),
         grades=tuple(scale.grades),
         relevant_from=rules.relevant_from,
-        table=sides.tables().sum(axis=0),
+        table=tables.sum(axis=0),
         answers=sum(batch.answers for batch in given_answers),
         failed=sum(batch.unlabelled for batch in given_answers),
         weighted=any(scale.weight.get(pair, 1.0) != 1.0 for pair in shared),
@@ -226,19 +222,14 @@ class _Scale(NamedTuple):
             "mean difference": over_topics.difference(self.grades),
         }
 
-    def sides(self, pairs: Sequence[Pair], one: Grades, other: Grades) -> Sides:
+    def tables(self, pairs: Sequence[Pair], one: Grades, other: Grades) -> FloatArray:
+        """How often both sides gave which grades, in each topic of the pairs: float64 (topics, k, k), by weight."""
         category = {grade: place for place, grade in enumerate(self.grades)}
-        topics = {
-            topic_id: place for place, topic_id in enumerate(dict.fromkeys(topic for topic, _ in pairs))
-        }
-        columns = (
-            [topics[topic_id] for topic_id, _ in pairs],
-            [category[one[pair]] for pair in pairs],
-            [category[other[pair]] for pair in pairs],
-        )
-        topic, first, second = (np.array(column, np.int64) for column in columns)
-        weight = np.array([self.weight.get(pair, 1.0) for pair in pairs], np.float64)
-        return Sides(topic, first, second, weight, len(self.grades))
+        topics = {topic_id: place for place, topic_id in enumerate(dict.fromkeys(pair[0] for pair in pairs))}
+        found = np.zeros((len(topics), len(category), len(category)))
+        for pair in pairs:
+            found[topics[pair[0]], category[one[pair]], category[other[pair]]] += self.weight.get(pair, 1.0)
+        return found
 
 
 def _figure(part: str, scope: str, name: str, tables: FloatArray, found: Estimate) -> Figure:
@@ -255,37 +246,36 @@ def _figures(part: str, scope: str, tables: FloatArray, chosen: Mapping[str, Sta
         yield _figure(part, scope, name, tables, estimate(tables, statistic, lowest=lowest, highest=highest))
 
 
-def _whole(sides: Sides, scale: _Scale) -> Iterator[Figure]:
+def _shares(
+    part: str, scope: str, tables: FloatArray, chosen: Mapping[str, tuple[Statistic, Statistic]]
+) -> Iterator[Figure]:
+    """Shares of the pairs of one grade, which alone count as what they rest on."""
+    for name, (statistic, about) in chosen.items():
+        found = _figure(part, scope, name, tables, estimate(tables, statistic, about, lowest=0.0))
+        yield found._replace(topics=int((about(tables) > 0).sum()), pairs=round(about(tables).sum()))
+
+
+def _whole(tables: FloatArray, scale: _Scale) -> Iterator[Figure]:
     """Of all pairs: by grade, as relevant or not, and which way the judge errs; two grades are shown once."""
-    tables, part, first = sides.tables(), "all pairs", scale.first_relevant
+    part, classes, first = "all pairs", "relevant or not", scale.first_relevant
     two = as_two_classes(tables, first)
     if len(scale.grades) > 2:
         yield from _figures(part, "by grade", tables, over_topics.GRADED)
     if 0 < first < len(scale.grades):
-        yield from _figures(part, "relevant or not", two, over_topics.BINARY)
-        for name, (statistic, about) in {
-            "relevant found": over_topics.found(1),
-            "relevant confirmed": over_topics.confirmed(1),
-            "not relevant found": over_topics.found(0),
-        }.items():
-            yield _figure(part, "relevant or not", name, two, estimate(two, statistic, about, lowest=0.0))
+        yield from _figures(part, classes, two, over_topics.BINARY)
+        relevant = {"relevant found": over_topics.found(1), "relevant confirmed": over_topics.confirmed(1)}
+        yield from _shares(part, classes, two, relevant | {"not relevant found": over_topics.found(0)})
     yield from _figures(part, "grading", tables, scale.grading)
 
 
-def _by_grade(sides: Sides, scale: _Scale) -> Iterator[Figure]:
+def _by_grade(tables: FloatArray, scale: _Scale) -> Iterator[Figure]:
     """Of each grade: which share of people's the judge gives too, and which share of the judge's people give too."""
-    tables = sides.tables()
     for category, grade in enumerate(scale.grades):
-        for name, (statistic, about) in {
-            "found": over_topics.found(category),
-            "confirmed": over_topics.confirmed(category),
-        }.items():
-            found = _figure("grade", str(grade), name, tables, estimate(tables, statistic, about, lowest=0.0))
-            yield found._replace(topics=int((about(tables) > 0).sum()), pairs=int(about(tables).sum()))
+        chosen = {"found": over_topics.found(category), "confirmed": over_topics.confirmed(category)}
+        yield from _shares("grade", str(grade), tables, chosen)
 
 
-def _by_topic(sides: Sides, scale: _Scale, pairs: Sequence[Pair]) -> Iterator[Figure]:
-    tables = sides.tables()
+def _by_topic(tables: FloatArray, scale: _Scale, pairs: Sequence[Pair]) -> Iterator[Figure]:
     for place, topic_id in enumerate(dict.fromkeys(topic for topic, _ in pairs)):
         for each in _figures("topic", topic_id, tables[[place]], scale.in_short):
             yield each._replace(note="" if each.value is not None else each.note)
@@ -293,17 +283,15 @@ def _by_topic(sides: Sides, scale: _Scale, pairs: Sequence[Pair]) -> Iterator[Fi
 
 def _repeats(samples: Mapping[Pair, Mapping[int, int]], scale: _Scale) -> Iterator[Figure]:
     """How often two answers of the judge about a pair have the same grade; each pair counts once."""
-    tables = np.zeros((len({topic_id for topic_id, _ in samples}), len(scale.grades), len(scale.grades)))
-    topics = {topic_id: place for place, topic_id in enumerate(dict.fromkeys(topic for topic, _ in samples))}
-    category = {grade: place for place, grade in enumerate(scale.grades)}
-    for (topic_id, _), by_number in samples.items():
-        places = [category[grade] for _, grade in sorted(by_number.items())]
-        both = list(permutations(places, 2))
-        for one, other in both:
-            tables[topics[topic_id], one, other] += 1 / len(both)
-    if tables.any():
-        chosen = ("same grade", "Cohen's kappa, quadratic")
-        named = {name: over_topics.GRADED[name] for name in chosen}
+    one, other, weight = dict[Any, int](), dict[Any, int](), dict[Any, float]()
+    for (topic_id, document_id), by_number in samples.items():
+        both = list(permutations(sorted(by_number.items()), 2))
+        for (number, grade), (second, again) in both:
+            key = topic_id, f"{document_id} {number} {second}"
+            one[key], other[key], weight[key] = grade, again, 1 / len(both)
+    if one:
+        named = {name: over_topics.GRADED[name] for name in ("same grade", "Cohen's kappa, quadratic")}
+        tables = scale._replace(weight=weight).tables(list(one), one, other)
         yield from _figures("repeats", "with each other", tables, named)
 
 
@@ -317,13 +305,14 @@ def _near_duplicates(
     """The pairs that have near duplicates, and how often two near duplicates of a topic have the same grade."""
     part = "near duplicates"
     inside = [pair for pair in shared if pair[1] in clusters.get(pair[0], {})]
-    yield from _figures(part, OF_PEOPLE, scale.sides(inside, people, model).tables(), scale.in_short)
+    yield from _figures(part, OF_PEOPLE, scale.tables(inside, people, model), scale.in_short)
     for side, grades in (("the judge", model), ("people", people)):
         twins = list(_twins(clusters, grades))
         one = {(topic_id, f"{a} {b}"): grades[topic_id, a] for topic_id, a, b in twins}
         other = {(topic_id, f"{a} {b}"): grades[topic_id, b] for topic_id, a, b in twins}
-        tables = scale.sides(list(one), one, other).tables()
-        yield from _figures(part, f"{side}, twice", tables, {"same grade": over_topics.same})
+        yield from _figures(
+            part, f"{side}, twice", scale.tables(list(one), one, other), {"same grade": over_topics.same}
+        )
 
 
 def _twins(clusters: Mapping[str, Mapping[str, str]], grades: Grades) -> Iterable[tuple[str, str, str]]:
@@ -339,3 +328,5 @@ def _twins(clusters: Mapping[str, Mapping[str, str]], grades: Grades) -> Iterabl
 
 MOST_TWINS = 50
 """Of larger clusters so many documents are compared with each other."""
+
+QUALITY = ANALYSES["judge-quality"]

@@ -15,9 +15,12 @@ import numpy as np
 from workbench.analysis.comparing.all_pairs import pairs_of
 from workbench.analysis.comparing.leaderboards import Leaderboard, ranks_of, scored_under, two_leaderboards
 from workbench.analysis.comparing.scores import Scored, averaged, of_grades
-from workbench.analysis.models.against_people import Pair, judge_of, people_of
+from workbench.analysis.models.against_people import JudgeName, Pair, judge_of, judged_much, people_of
+from workbench.analysis.registry import ANALYSES, MeasureName, analysis
+from workbench.core.parameters import Limits
 from workbench.core.results import AS_TEXT, Column
 from workbench.core.seed import SEED
+from workbench.formats.tables.sheets import Sheet, sheet_of
 from workbench.jobs.processes import OnStep
 from workbench.methods.measures import BoundMeasure, mean_over_topics, sum_over_topics
 from workbench.methods.statistics.arrays import FloatArray
@@ -29,6 +32,7 @@ from workbench.storage.campaign.models import judges
 from workbench.storage.campaign.organising import settings
 
 ALL_RUNS, WITHOUT_FAMILY = "all runs", "without the judge's family"
+PERMUTATIONS = 1000
 On = Literal["shared", "all"]
 """Whether both leaderboards rest on the pairs that both labelled, or each on all labels of its side."""
 
@@ -96,7 +100,6 @@ class JudgeBoards(NamedTuple):
         family: by which name runs of the judge's family are found in what is said of runs; "" where none is known.
         topics: how many topics.
         pairs: how many pairs people labelled on these.
-        permutations: of the test, which is randomised Tukey HSD at .05.
         views: of all runs, and without the family where any is marked.
         runs: every run.
     """
@@ -108,7 +111,6 @@ class JudgeBoards(NamedTuple):
     family: str
     topics: int
     pairs: int
-    permutations: int
     views: tuple[BoardView, ...]
     runs: tuple[JudgedRun, ...]
 
@@ -118,24 +120,30 @@ class JudgeBoards(NamedTuple):
         return tuple(each.run for each in self.runs if each.family)
 
 
-def boards_under(
+def sheet_of_views(found: JudgeBoards) -> Sheet:
+    """A row for all runs, and one without the judge's family."""
+    return sheet_of(BoardView, found.views)
+
+
+def sheet_of_runs(found: JudgeBoards) -> Sheet:
+    """A row for each run."""
+    return sheet_of(JudgedRun, found.runs)
+
+
+@analysis("judge-boards", called="Leaderboards under a judge", sheet=sheet_of_runs, is_large=judged_much)
+def judge_boards(
     campaign: Campaign,
-    judge: str | None = None,
-    measure: str = "AP",
-    *,
-    on: On = "shared",
-    family: str | None = None,
-    permutations: int = 1000,
     on_step: OnStep,
+    *,
+    judge: JudgeName | None = None,
+    measure: MeasureName = "AP",
+    on: Annotated[On, Limits("The pairs that both labelled, or all labels of each side")] = "shared",
+    family: Annotated[str, Limits("The judge's family in descriptions of runs; as declared by default")]
+    | None = None,
 ) -> JudgeBoards:
-    """The leaderboards under people's labels and under a judge's.
+    """The leaderboard under people's labels and under a judge's: its order, its top, and significant pairs.
 
-    `family` is by default what the judge's declaration says. Nothing is compared where no topic has a score by the
-    labels of both.
-
-    Raises:
-        UnknownName: no such judge or measure, or one that needs more than grades.
-        CampaignError: the measure is another mean than the arithmetic one.
+    Nothing is compared where no topic has a score by the labels of both.
     """
     with campaign.snapshot():
         seq = log.head(campaign).seq
@@ -160,7 +168,7 @@ def boards_under(
     for of, some in ((ALL_RUNS, tags), (WITHOUT_FAMILY, [tag for tag in tags if tag not in marked])):
         on_step(len(views), 2, of)
         if tags and (not views or len(some) < len(tags)):
-            views.append(_view(of, one.of_runs(some), other.of_runs(some), permutations))
+            views.append(_view(of, one.of_runs(some), other.of_runs(some)))
     agreed = two_leaderboards(Leaderboard("people", one), Leaderboard(name, other), resamples=0)
     positions = agreed.positions if tags else ()
     return JudgeBoards(
@@ -171,7 +179,6 @@ def boards_under(
         family=family,
         topics=len(one.topic_ids),
         pairs=len(chosen[0]),
-        permutations=permutations,
         views=tuple(views),
         runs=tuple(JudgedRun(each.run, each.run in marked, *each[1:], each.moved) for each in positions),
     )
@@ -213,12 +220,12 @@ def _merits(scored: Scored) -> FloatArray:
     return -scored.means if scored.measure.best == "lowest" else scored.means
 
 
-def _view(of: str, one: Scored, other: Scored, permutations: int) -> BoardView:
+def _view(of: str, one: Scored, other: Scored) -> BoardView:
     agreed = two_leaderboards(Leaderboard("people", one), Leaderboard("judge", other), resamples=0)
     top = min(max(3, len(one.tags) // 4), 10, len(one.tags))
     ranks, other_ranks = ranks_of(_merits(one)), ranks_of(_merits(other))
     first = [place for place, rank in enumerate(ranks) if rank <= top]
-    here, there = _significant(one, permutations), _significant(other, permutations)
+    here, there = _significant(one), _significant(other)
     turned = {(worse, better) for better, worse in there}
     winners = [rank for rank, by_judge in zip(ranks, other_ranks, strict=True) if by_judge == 1]
     return BoardView(
@@ -239,11 +246,14 @@ def _view(of: str, one: Scored, other: Scored, permutations: int) -> BoardView:
     )
 
 
-def _significant(scored: Scored, permutations: int) -> set[tuple[str, str]]:
-    """The pairs of runs that differ significantly, the better one first."""
+def _significant(scored: Scored) -> set[tuple[str, str]]:
+    """The pairs of runs that differ significantly by randomised Tukey HSD at .05, the better one first."""
     if len(scored.tags) < 2 or len(scored.topic_ids) < 2:
         return set()
-    found = pairs_of(scored, permutations=permutations, seed=SEED)
+    found = pairs_of(scored, permutations=PERMUTATIONS, seed=SEED)
     tags: Sequence[str] = found.tags
     rows, columns = np.nonzero(np.triu(found.randomised_tukey <= found.alpha, 1))
     return {(tags[row], tags[column]) for row, column in zip(rows.tolist(), columns.tolist(), strict=True)}
+
+
+BOARDS = ANALYSES["judge-boards"]

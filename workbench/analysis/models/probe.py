@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from itertools import islice
+from itertools import groupby, islice
+from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -23,7 +24,6 @@ from workbench.core.seed import SEED
 from workbench.formats.qrels import read_qrels
 from workbench.methods.statistics.over_topics import above, estimate
 from workbench.methods.text.compared_words import words_of
-from workbench.methods.text.nonsense import nonsense
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, topics
 
@@ -87,6 +87,23 @@ def _of_topic(topic: Topic, common: Sequence[str], each: int, seed: int) -> Iter
             yield ProbeDocument(topic.topic_id, f"probe-{key.hex()[:16]}", kind, text)
 
 
+def nonsense(
+    query: Sequence[str], common: Sequence[str], *, length: int, share: float, rng: np.random.Generator
+) -> str:
+    """So many words, shuffled, of which a share repeats the query's and all others are common words, drawn at random.
+
+    Without words of the query, or a share of 0, all are common ones; without common words all are the query's.
+
+    Source: M. Alaofi, P. Thomas, F. Scholer and M. Sanderson, LLMs can be fooled into labelling a document as relevant,
+    2024 (arXiv 2501.17969).
+    """
+    from_query = round(length * share) if common else length
+    repeated = [query[place % len(query)] for place in range(from_query)] if query else []
+    others = rng.choice(len(common), length - len(repeated)) if common else ()
+    words = [*repeated, *(common[place] for place in others)]
+    return " ".join(words[place] for place in rng.permutation(len(words)))
+
+
 def _common_words(campaign: Campaign, stored: Sequence[Topic]) -> list[str]:
     """The words that most texts have, the commonest first; of topics where the campaign has no texts."""
     texts = [plain_text(found.document) for found in islice(documents.all_texts(campaign), TEXTS)]
@@ -98,11 +115,8 @@ def _common_words(campaign: Campaign, stored: Sequence[Topic]) -> list[str]:
 def probe_lines(campaign: Campaign, made: Sequence[ProbeDocument]) -> Iterator[dict[str, object]]:
     """A record for each topic, as UMBRELA reads it: the query and its candidates, both kinds by their ids."""
     stored = topics.by_id(campaign)
-    by_topic: dict[str, list[ProbeDocument]] = {}
-    for each in made:
-        by_topic.setdefault(each.topic_id, []).append(each)
-    for topic_id, found in by_topic.items():
-        ordered = sorted(found, key=lambda each: each.document_id)
+    for topic_id, found in groupby(made, attrgetter("topic_id")):
+        ordered = sorted(found, key=attrgetter("document_id"))
         yield {
             "query": {"qid": topic_id, "text": stored[topic_id].topic.title},
             "candidates": [{"docid": each.document_id, "doc": {"segment": each.text}} for each in ordered],

@@ -112,14 +112,19 @@ def difference(values: Sequence[float]) -> Statistic:
 
 def found(category: int) -> tuple[Statistic, Statistic]:
     """The share of people's labels of this category that the judge gives too, and what it is about."""
-    row: Statistic = lambda tables: np.asarray(tables[:, category].sum(axis=1), np.float64)  # noqa: E731
-    return lambda tables: ratio(tables[:, category, category], row(tables)), row
+    return _kept(category, axis=2)
 
 
 def confirmed(category: int) -> tuple[Statistic, Statistic]:
     """The share of the judge's labels of this category that people give too, and what it is about."""
-    column: Statistic = lambda tables: np.asarray(tables[:, :, category].sum(axis=1), np.float64)  # noqa: E731
-    return lambda tables: ratio(tables[:, category, category], column(tables)), column
+    return _kept(category, axis=1)
+
+
+def _kept(category: int, axis: int) -> tuple[Statistic, Statistic]:
+    def about(tables: FloatArray) -> FloatArray:
+        return np.asarray(tables.sum(axis=axis)[:, category], np.float64)
+
+    return lambda tables: ratio(tables[:, category, category], about(tables)), about
 
 
 def phi(tables: FloatArray) -> FloatArray:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import g, render_template
 
-from workbench.analysis.models.against_people import Figure, JudgeQuality
-from workbench.analysis.models.boards import JudgeBoards
-from workbench.analysis.models.declared import BOARDS, QUALITY, sheet_of_runs, sheet_of_views
+from workbench.analysis.models.against_people import QUALITY, Figure, JudgeQuality
+from workbench.analysis.models.boards import BOARDS, PERMUTATIONS, JudgeBoards, sheet_of_runs, sheet_of_views
 from workbench.core.wording import counted
 from workbench.scoring.board.table import usual_measures
 from workbench.storage.campaign.organising import settings
@@ -41,7 +38,8 @@ def page(found: JudgeQuality, asked: ResultRequest) -> str:
         matrix=words.shaded(found.table),
         lead=lead_of(found),
         cell=cell_of,
-        **_common(),
+        words=words,
+        buttons=buttons_of(settings.read(g.campaign)),
     )
 
 
@@ -57,13 +55,9 @@ def boards(found: JudgeBoards, asked: ResultRequest) -> str:
         views=asked.table(sheet_of_views(found), "row"),
         runs=asked.table(sheet_of_runs(found), "run"),
         lead=lead_of_boards(found),
+        permutations=PERMUTATIONS,
         measures=usual_measures(g.campaign),
-        **_common(),
     )
-
-
-def _common() -> dict[str, Any]:
-    return {"words": words, "buttons": buttons_of(settings.read(g.campaign))}
 
 
 def cell_of(found: Figure | None) -> str:
