@@ -200,6 +200,18 @@ def test_one_prompt_that_is_refused_does_not_end_the_run(with_judge: Campaign) -
     assert done.labelled
 
 
+def test_what_an_endpoint_says_of_a_failure_is_read_in_part(with_judge: Campaign) -> None:
+    def endless(handler: Handler, request: dict[str, Any], turn: int) -> None:
+        handler.send_response(403)
+        handler.end_headers()
+        while not handler.endpoint.over.is_set():
+            handler.wfile.write(b"no! " * 20_000)
+
+    with endpoint(endless) as server:
+        allowed(with_judge, server.address)
+        assert len(asked(with_judge, server.address, limit=1).ended) < 400
+
+
 def test_a_pause_longer_than_five_minutes_ends_the_run(with_judge: Campaign) -> None:
     with endpoint(_status(429, Retry_After="3600")) as server:
         allowed(with_judge, server.address)

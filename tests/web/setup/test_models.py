@@ -87,6 +87,7 @@ def test_a_judge_that_is_asked_has_labels_and_its_failures(
     assert says(job(client, token_of, endpoint=server.address), "unreadable")
     text = page(client)
     assert "unreadable: 1" in text
+    assert "/c/asked/judge-quality?judge=jay" in text
     assert {each["authorization"] for each in server.headers} == {f"Bearer {KEY}"}
     assert KEY not in text
 

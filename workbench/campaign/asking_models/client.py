@@ -52,6 +52,21 @@ class _Again(Exception):
         super().__init__(why)
 
 
+class _Refused(Exception):
+    """The endpoint answered with another status than success."""
+
+    def __init__(self, status: int, pause: str, said: bytes) -> None:
+        self.status, self.pause, self.said = status, pause, said
+        super().__init__(status)
+
+
+def _refuse(response: Any) -> None:
+    """Raise for an answer that is no success; of what it says the first piece alone is read, however long it is."""
+    if not response.is_success:
+        said = next(response.iter_raw(), b"")
+        raise _Refused(response.status_code, response.headers.get("retry-after", ""), said)
+
+
 class Waiting(NamedTuple):
     """How a client waits: `pause` returns True where the run was stopped meanwhile; `chance` is from 0 to 1."""
 
@@ -74,6 +89,7 @@ class ModelClient:
             follow_redirects=False,
             trust_env=False,
             timeout=openai.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS)),
+            event_hooks={"response": [_refuse]},
         )
         self._client = openai.OpenAI(api_key=key or "none", base_url=address, max_retries=0, http_client=http)
         # What the environment says of another service's account is not for this endpoint.
@@ -143,8 +159,8 @@ class ModelClient:
                         return TOO_LARGE_BODY
                     if time.monotonic() > deadline:
                         raise _Again(self._slow)
-        except openai.APIStatusError as error:
-            raise self._failure(error.status_code, error.response.headers, error.message) from None
+        except _Refused as found:
+            raise self._failure(found) from None
         except (openai.APITimeoutError, httpx2.TimeoutException):
             raise _Again(self._slow) from None
         except (openai.OpenAIError, httpx2.HTTPError, httpx2.StreamError, OSError, ValueError) as error:
@@ -159,10 +175,10 @@ class ModelClient:
             raise _Again("the answer is not of OpenAI's chat protocol") from None
         return text.replace(self._key, "[key]") if len(self._key) >= SHORTEST_KEY else text
 
-    def _failure(self, status: int, headers: Mapping[str, str], message: str) -> Exception:
-        said = f"HTTP {status}: {self._safe(message)}"
+    def _failure(self, found: _Refused) -> Exception:
+        status, said = found.status, f"HTTP {found.status}: {self._safe(found.said.decode(errors='replace'))}"
         if status in AGAIN or status >= 500:
-            return _Again(said, retry_after(headers.get("retry-after", ""), datetime.now(UTC)))
+            return _Again(said, retry_after(found.pause, datetime.now(UTC)))
         if 300 <= status < 400:
             return RunEnded(
                 f"HTTP {status}: the endpoint points to another address, to which nothing is sent"

@@ -19,8 +19,14 @@ from workbench.storage.campaign.models.judges import put_judge, versions
 from workbench.storage.campaign.organising import settings
 
 MOST_SAMPLES, MOST_TOKENS, MOST_WORDS, MOST_FURTHER = 100, 100_000, 1_000_000, 20
-OWN = frozenset({"model", "messages", "n", "stream", "response_format", "temperature", "seed", "max_tokens"})
-"""What is sent besides, and cannot be set as a further parameter."""
+CUT = ("most", "unit", "refuse")
+"""What stands under the parameter `cut`, which is not sent."""
+
+FIXED = frozenset({"samples", "plain", "cut", "model", "messages", "n", "stream", "response_format"})
+"""Names that are no parameters of a request, or are sent by themselves."""
+
+OWN = FIXED | {"temperature", "seed", "max_tokens"}
+"""What cannot be set as a further parameter."""
 
 COMPLETION_TOKENS = "max_completion_tokens"
 """What newer models of OpenAI take in the place of max_tokens."""
@@ -109,16 +115,17 @@ def judge_of(campaign: Campaign, said: Declaration) -> Judge:
 
 def template_of(campaign: Campaign, judge: Judge) -> Template:
     """The template of a judge, and CampaignError for a judge that cannot be asked here."""
-    if not judge.model or not judge.prompt or "samples" not in judge.parameters:
+    samples, cut, tokens = (judge.parameters.get(name) for name in ("samples", "cut", "max_tokens"))
+    # One out of a bundle may say anything.
+    is_sound = type(samples) is int and 1 <= samples <= MOST_SAMPLES and type(tokens) is int
+    if not (judge.model and judge.prompt and is_sound and isinstance(cut, list) and len(cut) == len(CUT)):
         raise CampaignError(f"{judge.name!r} was not declared to be asked here; name its model and prompt")
     return parse(judge.prompt, about(settings.asking(campaign, judge.question)))
 
 
 def sent_with(judge: Judge, template: Template, sample: int) -> dict[str, Any]:
     """The parameters of the request for a repeat, from 0."""
-    parameters = {
-        name: value for name, value in judge.parameters.items() if name not in ("samples", "plain", "cut")
-    }
+    parameters = {name: value for name, value in judge.parameters.items() if name not in FIXED}
     if COMPLETION_TOKENS in parameters:
         del parameters["max_tokens"]
     if "seed" in parameters:

@@ -28,8 +28,9 @@ from workbench.web.requests.form_values import one_line, whole_number
 blueprint = Pages("models", __name__)
 
 KIND = "labels from a model"
-MOST_SECONDS = 600.0
-"""A job sends no prompt after so long, so that other jobs of the campaign get their turn; the next one goes on."""
+MOST_SECONDS, ANSWER_SECONDS = 500.0, 60.0
+"""After how long a job sends no further prompt, so that other jobs of the campaign get their turn, and for how long it
+waits for an answer; the next job goes on."""
 
 Refused = (CampaignError, NotThere, UnknownName)
 
@@ -74,7 +75,14 @@ def begin(campaign: str) -> ResponseReturnValue:
         judge = judge_named(g.campaign, name)
         chosen = Chosen(limit=whole_number("limit", "write the most answers as a whole number", 0) or None)
         tokens = whole_number("tokens", "write the budget of tokens as a whole number", 0) or None
-        run = Run(address, _keys(), prices=_prices(), most_tokens=tokens, most_seconds=MOST_SECONDS)
+        run = Run(
+            address,
+            _keys(),
+            seconds=ANSWER_SECONDS,
+            prices=_prices(),
+            most_tokens=tokens,
+            most_seconds=MOST_SECONDS,
+        )
         only = request.form.get("action") == "preview"
         work = work_on(
             g.campaign.by(g.account), *((preview, judge, chosen, run) if only else (ask, name, chosen, run))
