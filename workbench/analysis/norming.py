@@ -28,6 +28,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import norming
 from workbench.storage.campaign.assigning.norming import Session
 from workbench.storage.campaign.collection import documents, pools
+from workbench.storage.campaign.collection.question_topics import question_of
 from workbench.storage.campaign.grades.current_judgments import independent_grades
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
@@ -167,6 +168,7 @@ def outcome_of(
     campaign: Campaign, session: Session, *, resamples: int = RESAMPLES, seed: int = SEED
 ) -> Outcome:
     """What a session has come to."""
+    campaign = campaign.asking(question_of(campaign, session.topic_id))
     with campaign.snapshot():
         now = _given(norming.said(campaign, session))
         then = _given(norming.said(campaign, session, session.revealed))

@@ -314,3 +314,7 @@ def test_any_value_in_any_place_is_read_and_written_or_refused(record: Any, data
         return
     again = read_banks(Content("a.json", banks_text(read, "argue").encode()))
     assert [each.topic_id for each in again.banks] == [each.topic_id for each in read.banks]
+
+
+def test_a_bank_of_nuggetizer_has_a_query_also_where_the_topic_has_no_title() -> None:
+    assert json.loads(banks_text([Bank("17", (Nugget("slow"),), "")], "nuggetizer"))["query"] == ""

@@ -17,7 +17,8 @@ from tests.sentences import says
 from tests.web.judging.sent import judged, shown
 from workbench.campaign.assessing import set_repeats
 from workbench.campaign.changing_settings import change_settings
-from workbench.core.records import Document, Grade, Topic
+from workbench.campaign.questions import declare
+from workbench.core.records import Document, Grade, Question, Topic
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
@@ -301,3 +302,13 @@ def test_the_page_loads_one_script_and_two_sheets(
     assert re.findall(r'<script type="module" src="([^"]+)"', page) == [f"{static}/{script}"]
     assert len(re.findall('rel="stylesheet"', page)) == 2
     assert "modulepreload" not in page
+
+
+def test_cards_say_that_they_ask_no_further_question(ben: FlaskClient, small: Path) -> None:
+    with open_campaign(small) as campaign:
+        change_settings(campaign.by("Anna"), {"cards": "on"})
+        assert "cards-asked" not in ben.get("/c/small/judge?topic=1").text
+        declare(campaign.by("Anna"), Question("trust", "Trust?", (Grade(0, "No"), Grade(1, "Yes"))))
+    (hint,) = re.findall(r'<p class="cards-asked">(.*?)</p>', ben.get("/c/small/judge?topic=1").text)
+    assert says(re.sub("<[^>]+>", "", hint))
+    assert "cards-asked" not in ben.get("/c/small/judge?topic=1&alone=1").text

@@ -23,7 +23,7 @@ from workbench.core.errors import NotThere
 from workbench.core.records import LABEL, MOST_LABELS, SCALE, WEIGHT, Question
 from workbench.core.results import content
 from workbench.storage.campaign.collection import documents, topic_withdrawals, topics
-from workbench.storage.campaign.collection.question_topics import about, key_of
+from workbench.storage.campaign.collection.question_topics import about, key_of, question_of
 from workbench.storage.campaign.grades import chosen_labels, judgments
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
@@ -95,6 +95,7 @@ def _still_open(progress: Sequence[TopicProgress], topic_id: str) -> list[TopicP
 
 def _norming_page(campaign: str, number: int) -> Response:
     session = assessing.session_of(g.campaign, number)
+    g.campaign = g.campaign.asking(question_of(g.campaign, session.topic_id))
     items = assessing.queue_of_session(g.campaign, session, g.member)
     access = assessing.access_to_session(session)
     return _page(campaign, _Opened(session.topic_id, items, access, norming=number))

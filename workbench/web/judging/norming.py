@@ -15,13 +15,16 @@ from workbench.analysis.norming import (
     reveal_norming,
 )
 from workbench.campaign import assessing
+from workbench.core.about import DOCUMENTS, ONE
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
 from workbench.methods.statistics.agreement import FEWEST_ITEMS, Coefficient
 from workbench.storage.campaign.assigning import norming as sessions
 from workbench.storage.campaign.assigning.norming import Session
-from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.collection import documents, topics
+from workbench.storage.campaign.collection.question_topics import about, question_of
+from workbench.storage.campaign.file.connection import EVERY
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, ORGANISERS, Pages
 from workbench.web.judging.given import buttons_at
@@ -37,6 +40,12 @@ SHOWN = ("raw agreement", "Fleiss' kappa", "Krippendorff's alpha, ordinal", "Gwe
 def norming_session() -> Session | None:
     """The session that is open in this request's campaign."""
     return sessions.open_session(g.campaign)
+
+
+@blueprint.app_template_global()
+def norming_noun(session: Session) -> str:
+    """What is judged in a session: document, nugget and so on."""
+    return ONE[about(g.campaign, session.topic_id)]
 
 
 @blueprint.get("/c/<campaign>/norming", allow=JUDGES)
@@ -76,22 +85,25 @@ def _change(what: str) -> Session:
 
 
 def _page(session: Session | None, problem: str = "") -> str:
-    rules = settings.read(g.campaign)
-    outcome = outcome_of(g.campaign, session) if session else None
-    mine = assessing.queue_of_session(g.campaign, session, g.member) if session else []
-    offered = [row.topic_id for row in assessing.whole_progress(g.campaign, g.member)]
+    topic_id = session.topic_id if session else ""
+    asked = g.campaign.asking(question_of(g.campaign, topic_id))
+    outcome = outcome_of(asked, session) if session else None
+    mine = assessing.queue_of_session(asked, session, g.member) if session else []
+    offered = [row.topic_id for row in assessing.whole_progress(g.campaign.asking(EVERY), g.member)]
     earlier = [each for each in sessions.all_sessions(g.campaign) if session and each != session]
     return render_template(
         "judging/norming/page.html",
         name=g.campaign.name,
-        settings=rules,
+        settings=settings.read(asked),
+        one=ONE[about(asked)],
         session=session,
         outcome=outcome,
-        lead=_lead(outcome),
+        lead=_lead(outcome, ONE[about(asked)]),
         fewest=FEWEST_ITEMS,
         mine={item.document_id: item for item in mine},
-        topic=_title(session.topic_id) if session else "",
-        buttons=buttons_at(g.campaign, session.closed if session else None),
+        called=documents.titles(asked, session.documents) if session and about(asked) != DOCUMENTS else {},
+        topic=_title(topic_id) if session else "",
+        buttons=buttons_at(asked, session.closed if session else None),
         coefficients=_coefficients(outcome),
         earlier=earlier[::-1],
         titles={each.norming: _title(each.topic_id) for each in earlier},
@@ -104,15 +116,15 @@ def _page(session: Session | None, problem: str = "") -> str:
     )
 
 
-def _lead(outcome: Outcome | None) -> str:
+def _lead(outcome: Outcome | None, one: str = "document") -> str:
     if outcome is None:
         return "No norming session yet."
     session, number = outcome.session, len(outcome.session.documents)
     ready = sum(done == number for done in outcome.done.values())
     if session.revealed is None and session.is_open:
         if not outcome.done:
-            return f"The session is open: {counted(number, 'document')}, none judged yet."
-        which = "its document" if number == 1 else f"all {number} documents"
+            return f"The session is open: {counted(number, one)}, none judged yet."
+        which = f"its {one}" if number == 1 else f"all {number} {one}s"
         return f"{ready} of {len(outcome.done)} assessors have judged {which}."
     if session.is_open:
         return "All grades are shown: discuss those that differ. Assessors can change their grades."
