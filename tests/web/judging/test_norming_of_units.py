@@ -16,6 +16,8 @@ from tests.sentences import says
 from tests.web.judging.judged_answers import answers_campaign
 from tests.web.judging.sent import judged, shown
 from workbench.analysis.norming import newest_session, outcome_of
+from workbench.campaign.questions import USUAL
+from workbench.core.about import NUGGETS
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import units
 from workbench.storage.campaign.grades import labels
@@ -54,8 +56,7 @@ def test_a_session_on_nuggets_is_opened_judged_revealed_and_counted(
     opened = post(anna, PAGE, do="open", topic=TOPIC, documents=f"{first} {second}")
     assert opened.status_code == 303
     judging = ben.get("/c/rag/judge?norming=1").text
-    assert "Does the answer hold the nugget?" in judging
-    assert [each for each in ("Support", "Partial support") if each in judging]
+    assert all(word in judging for word in (USUAL[NUGGETS].title, "Partial support"))
     assert "judge its 2 nuggets" in ben.get("/c/rag/").text
     assert said(ben, first, YES, 1).status_code == 201
     assert said(ben, second, PART, 2).status_code == 201
