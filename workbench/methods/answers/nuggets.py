@@ -53,8 +53,7 @@ class Assigned(NamedTuple):
     @property
     def _answer(self) -> NDArray[np.int64]:
         """The answer of each nugget, int64 (nuggets)."""
-        lengths = np.diff(self.start)
-        return np.repeat(np.arange(len(lengths)), lengths)
+        return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
 
 
 def packed(answers: Iterable[Sequence[tuple[bool, float]]]) -> Assigned:

@@ -96,10 +96,9 @@ def _labelled(
         new = _Labelled(label.line, label.run, label.topic_id, {})
         worth = 0.0 if compound.get(named) else label.worth
         labels = found.setdefault(named[:2], new).worth.setdefault(question, [])
+        labels.append(worth)
         if form == QUESTIONS:  # the best match counts
-            labels[:] = [max([*labels, worth])]
-        else:
-            labels.append(worth)
+            labels[:] = [max(labels)]
     if problems:
         raise InputError(problems)
     return found.values()

@@ -92,6 +92,7 @@ def _page(query: BoardRequest, board: Board, wrong: Sequence[str] = ()) -> str:
     if sure is not None:
         board = _with_intervals(board, sure)
     sort, order = request.args.get("sort", ""), request.args.get("order", "")
+    asked = bool(asked_beside(query.campaign))
     rows, by = sorted_rows(board)
     found = shown.of(rows)
     return render_template(
@@ -103,11 +104,7 @@ def _page(query: BoardRequest, board: Board, wrong: Sequence[str] = ()) -> str:
         teams=sorted({row.team for row in rows} - {""}, key=natural),
         judged=board_view.judged_columns(board.columns),
         words={"interval": INTERVAL, "fewest": FEWEST_TOPICS, "test": describe_test(len(rows))},
-        choices=choices(
-            [column.name for column in board.columns],
-            kind_of(query.campaign),
-            asked=bool(asked_beside(query.campaign)),
-        ),
+        choices=choices([column.name for column in board.columns], kind_of(query.campaign), asked=asked),
         other=" ".join(wrong),
         query=query,
         kept=kept(query, shown),

@@ -14,9 +14,10 @@ from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.new_units import news_of
 from workbench.campaign.questions import USUAL, declare
 from workbench.campaign.rounds import open_round
-from workbench.core.about import SPANS
+from workbench.core.about import CITATIONS, SPANS
 from workbench.formats.answers.banks import GoldAnswer, Nugget, Reference
 from workbench.formats.text.content import content_of
+from workbench.release.audit.checks import audit
 from workbench.scoring.board import Board, score_campaign
 from workbench.scoring.board.past_boards import table_of
 from workbench.scoring.board.table import DEFAULT_MEASURES
@@ -130,3 +131,13 @@ def test_a_span_stays_where_its_document_gets_another_id_and_newer_runs_rank_it(
     assert list(ranked(asked).values())[-2:] == [[DECADES.text, FISH]] * 2
     assert units.gone(asked, ["1!spans"]) == []
     assert set(pools.pooled_of_topic(asked, "1!spans")) == {each.unit_id for each in before}
+
+
+def test_the_audit_holds_where_a_run_ranks_no_span_and_where_one_cites_nothing(asked: Campaign) -> None:
+    add_answers(asked.asking(""), answer("1", ("Nobody knows.", []), run="two"))
+    declare(asked.asking("").by("Olga"), USUAL[CITATIONS])
+    for name in ("spans", "support"):
+        add_pool(asked.asking(name).by("Olga"), depth=10)
+        key = f"1!{name}"
+        judge_as(asked.asking(""), "Ann", key, units.of_topic(asked.asking(name), key).units[0].unit_id, 2)
+    assert [each for each in audit(asked.asking("")) if each.wrong] == []

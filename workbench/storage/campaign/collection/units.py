@@ -191,6 +191,9 @@ def _places_of(campaign: Campaign, topic_id: str) -> dict[str, UnitPlace]:
         for number, place in dict(zip(of_run.number.tolist(), of_run.place.tolist(), strict=True)).items():
             unit = found.units[number]
             group = {CITATIONS: unit.text, SPANS: unit.cited}.get(kind, unit.answer_id)
+            group = group.encode(
+                errors="replace"
+            ).decode()  # orders are hashes, which half a character has not
             place = 0 if kind == CITATIONS else place
             before = there.get(unit.unit_id)
             there[unit.unit_id] = UnitPlace(group, place, before.answers + 1 if before else 1)
@@ -200,13 +203,13 @@ def _places_of(campaign: Campaign, topic_id: str) -> dict[str, UnitPlace]:
 def packed(
     campaign: Campaign, runs: Collection[int], only: Collection[str] | None
 ) -> Iterator[tuple[int, str, bytes]]:
-    """Run, topic and packed units of these runs, as rankings have them, by run and topic; `only` as there."""
+    """Run, topic and packed units of these runs that have any, by run and topic as rankings; `only` as there."""
     topic_ids = sorted(only) if only is not None else topics(campaign)
     found = {topic_id: of_topic(campaign, topic_id).by_run for topic_id in topic_ids}
     for run in sorted(runs):
         for topic_id in topic_ids:
-            if run in found[topic_id]:
-                once = list(dict.fromkeys(found[topic_id][run].number.tolist()))
+            own = found[topic_id].get(run)
+            if once := list(dict.fromkeys(own.number.tolist())) if own else []:
                 yield run, topic_id, np.array(once, "<u4").tobytes()
 
 
