@@ -29,8 +29,8 @@ ROOMS = {
     "storage": "instance prompt_cache campaign",
     "campaign": (
         "model_endpoints campaign_settings changing_settings new_campaign near_duplicates adaptive_pools questions "
-        "nuggets asking_models submission_rules ingest pools searching sample_import content_changes deleting "
-        "changing_scale submissions uploads rounds changed_ids working_time assessing guidelines training "
+        "nuggets run_codes asking_models submission_rules ingest pools searching sample_import content_changes "
+        "deleting changing_scale submissions uploads rounds changed_ids working_time assessing guidelines training "
         "assessor_settings label_rules assigning"
     ),
     "people": "accounts members personal_data",
@@ -40,8 +40,8 @@ ROOMS = {
         "assessors adjudication norming pairs models dashboard"
     ),
     "release": (
-        "names markdown archive campaign_summary check_page export judged_answers round_files tables reading latex "
-        "audit team_sheets bundle archive_jobs backups"
+        "names markdown archive campaign_summary check_page judges_page export judged_answers round_files tables "
+        "reading latex audit team_sheets bundle archive_jobs backups"
     ),
     "web": (
         "requests access places accounts monitoring judging setup scoring analysis release agreement api pages app "

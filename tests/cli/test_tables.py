@@ -58,6 +58,7 @@ TABLES = [
     "campaign steps small",
     "campaign warnings small",
     "task submissions small",
+    "task codes small",
     "assign double small --share 0.5 --seed 7 --by ben",
 ]
 """One call of every command that prints a table, about the campaign as `filled` leaves it."""

@@ -11,6 +11,7 @@ import click
 from workbench.cli.campaigns import Then, say, show_warnings
 from workbench.cli.exporting import output_option, write
 from workbench.cli.options import argument, command, option
+from workbench.cli.run_codes import by_codes, codes_option
 from workbench.cli.tables import format_option_of, layout_option
 
 
@@ -80,6 +81,7 @@ class Wanted(NamedTuple):
         "--question",
         metavar="NAME",
     )
+    codes: bool = codes_option
     unjudged: str = option(
         "What nuggetizer's form has for what is not judged.  [default: not_support]",
         default="",
@@ -106,7 +108,11 @@ def export_judged(campaign: Then, asked: Wanted) -> None:
     from workbench.release.judged_answers import judged_lines
 
     lines, said = judged_lines(
-        campaign, asked.form, tags=asked.tags, names=asked.questions, unjudged=asked.unjudged
+        by_codes(campaign, asked.codes),
+        asked.form,
+        tags=asked.tags,
+        names=asked.questions,
+        unjudged=asked.unjudged,
     )
     write(asked.output, lines)
     say(said)

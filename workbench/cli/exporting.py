@@ -20,6 +20,7 @@ from workbench.cli.campaigns import (
     say,
 )
 from workbench.cli.options import Group, option
+from workbench.cli.run_codes import by_codes, codes_option
 from workbench.cli.scoring import measures_option, sort_option
 from workbench.cli.tables import format_option_of
 from workbench.cli.withdrawing import say_withdrawn
@@ -53,6 +54,7 @@ class WrittenScores(NamedTuple):
     output: str = output_option
     measures: tuple[str, ...] = measures_option
     sort: str = sort_option
+    codes: bool = codes_option
 
 
 @click.group(cls=Group)
@@ -258,6 +260,7 @@ def export_runs(
     tags: tuple[str, ...] = option(
         "Only this run; may be repeated.  [default: all but withdrawn ones]", "--run"
     ),
+    codes: bool = codes_option,
 ) -> None:
     """Export runs in six columns, in the order used in scoring; runs of answers as they were sent.
 
@@ -270,6 +273,7 @@ def export_runs(
     from workbench.release.export import export_run, vocabularies_once
     from workbench.storage.campaign.collection import runs
 
+    campaign = by_codes(campaign, codes)
     chosen = tuple(dict.fromkeys(tags)) or tuple(run.record.tag for run in runs.in_force(campaign))
     if not tags:
         runs.require_rankings(campaign)  # run by run it would read the ids of every topic for each run

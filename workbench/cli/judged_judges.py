@@ -50,6 +50,7 @@ class Asked(NamedTuple):
         "How often topics are drawn again; 0: never.", default=1000, least=0, most=100_000
     )
     seed: int = option("Random seed: the same seed gives the same values.", default=SEED, least=0)
+    page: str | None = option("Write the table as an HTML page too, to be published.", metavar="FILE")
 
     def check(self) -> None:
         """Refuse qrels against leaderboards."""
@@ -72,13 +73,20 @@ def judges(asked: Asked, kind: str = format_option_of("table", "csv", "json", "l
     Example:
       workbench judges judges/*.eval.txt --truth truth.eval.txt --layout ir_measures --best 10
       workbench judges a.tot b.tot --truth truth/ --layout tot --truth-layout trec_eval -m score
+      workbench judges boards/*.run --truth truth.run --layout ranking --page judges.html
       workbench judges labels/*.qrels --truth qrels.txt --layout qrels --format csv > judges.csv
     """
     asked.check()
     with progress("Comparing judges", len(asked.files)) as advance:
         found, whole, shown = (_labels if asked.layout == QRELS else _boards)(asked, lambda: advance(1))
     write_sheet(kind, whole if kind == "csv" else shown, found)
-    say(*_remarks(asked))
+    remarks = _remarks(asked)
+    if asked.page is not None:
+        from workbench.formats.text.writing import write_atomically
+        from workbench.release.judges_page import judges_page
+
+        write_atomically(asked.page, [judges_page(shown, remarks)])
+    say(*remarks)
 
 
 Found = tuple["JudgedBoards | JudgedQrels", "Sheet", "Sheet"]

@@ -196,6 +196,7 @@ MEMBERS = {
         "submissions": "submitting:submissions",
         "correct": "submitting:correct",
         "withdraw": "withdrawing:withdraw",
+        "codes": "run_codes:list_codes",
         "round": "rounds:rounds",
         "changed-ids": "rounds:ids",
     },

@@ -10,6 +10,7 @@ import click
 from workbench.cli.campaigns import Seen, Then, actor, instance_option, path_of, say, steps, warn_of_network
 from workbench.cli.exporting import WrittenScores, write
 from workbench.cli.options import FOLDER, argument, command, option
+from workbench.cli.run_codes import by_codes, codes_option
 from workbench.cli.scoring import coverage_words, measures_option
 from workbench.cli.tables import format_option_of, layout_option
 from workbench.cli.withdrawing import say_withdrawn
@@ -23,6 +24,7 @@ class Release(NamedTuple):
     runs: bool = option("Include the runs, so that the bundle can be scored again.")
     comments: bool = option("Include the assessors' comments.")
     names: Literal["pseudonyms", "names"] = option("How assessors are named.", default="pseudonyms")
+    codes: bool = codes_option
 
 
 @command()
@@ -40,7 +42,7 @@ def bundle(campaign: Then, asked: Release) -> None:
 
     with steps("Release bundle") as on_step:
         options = BundleOptions(runs=asked.runs, comments=asked.comments, names=asked.names)
-        saved = save_bundle(campaign, asked.output, options=options, on_step=on_step)
+        saved = save_bundle(by_codes(campaign, asked.codes), asked.output, options=options, on_step=on_step)
     head = saved.facts.head
     say(f"Wrote {saved.path}, as of log row {head.seq} (hash {head.hash.hex()[:16]}).")
     if waiting := sum(saved.facts.waiting.values()):
@@ -95,6 +97,7 @@ class Sheets(NamedTuple):
         least=1,
     )
     measures: tuple[str, ...] = measures_option
+    codes: bool = codes_option
 
 
 @command()
@@ -117,7 +120,7 @@ def report(
 
     with steps("Team sheets") as on_step:
         written = write_sheets(
-            campaign,
+            by_codes(campaign, asked.codes),
             asked.output,
             kind,
             teams=asked.teams or None,
@@ -145,6 +148,7 @@ def scores(campaign: Seen, asked: WrittenScores, layout: str | None = layout_opt
     from workbench.scoring.board import score_campaign
     from workbench.scoring.board.table import as_csv, ordered
 
+    campaign = by_codes(campaign, asked.codes)
     if layout is None:
         table = ordered(score_campaign(campaign, asked.measures or None), asked.sort)
         lines = as_csv(table)
@@ -165,7 +169,7 @@ def topic_scores(campaign: Seen, asked: WrittenScores) -> None:
     """
     from workbench.release.tables import scores_of, topic_scores_csv
 
-    scores = scores_of(campaign, asked.measures or None, sort=asked.sort)
+    scores = scores_of(by_codes(campaign, asked.codes), asked.measures or None, sort=asked.sort)
     write(asked.output, topic_scores_csv(scores))
 
 
@@ -195,6 +199,7 @@ def latex(
     if tags and asked.sort:
         raise click.UsageError("runs that are compared keep the order of --run; leave out --sort")
     require_one_round(campaign, "A LaTeX table")
+    campaign = by_codes(campaign, asked.codes)
     if tags:
         measure = asked.measures[0] if asked.measures else "AP"
         lines = comparison_latex(compare_runs(campaign, tags, measure=measure))

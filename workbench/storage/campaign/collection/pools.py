@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from workbench.core.records import Pooled
 from workbench.storage.campaign.collection import broken, pooled_units, units
 from workbench.storage.campaign.collection.question_topics import OF_QUESTION, asked, questions, seen
+from workbench.storage.campaign.collection.run_records import tags_in
 from workbench.storage.campaign.collection.topic_withdrawals import left_out, withdrawn
 from workbench.storage.campaign.file.connection import EVERY, Campaign
 from workbench.storage.campaign.file.row_checksums import (
@@ -99,8 +100,22 @@ def _pools(found: dict[int, StoredPool], event: Event) -> None:
 
 def all_pools(campaign: Campaign) -> list[StoredPool]:
     """The pools of the question by which the campaign is seen, oldest first, those retired by then included."""
-    shown = campaign.question
-    return [pool for pool in _pools(campaign).values() if shown in (EVERY, pool.record.question)]
+    shown, called = campaign.question, tags_in(campaign)
+    found = [pool for pool in _pools(campaign).values() if shown in (EVERY, pool.record.question)]
+    return [pool._replace(record=_renamed(pool.record, called)) for pool in found] if called else found
+
+
+def _renamed(record: PoolRecord, called: Mapping[str, str]) -> PoolRecord:
+    """A record with other names of runs, also in parameters that have some with a number each (`alpha:10`)."""
+
+    def renamed(value: Any) -> Any:
+        if isinstance(value, list):
+            return [renamed(each) for each in value]
+        tag, colon, number = value.rpartition(":") if isinstance(value, str) else ("", "", "")
+        return f"{called[tag]}{colon}{number}" if tag in called else value
+
+    parameters = {name: renamed(value) for name, value in record.parameters.items()}
+    return record._replace(parameters=parameters, runs=tuple(called.get(tag, tag) for tag in record.runs))
 
 
 def in_force(campaign: Campaign) -> list[StoredPool]:

@@ -59,8 +59,16 @@ def steps(campaign: Campaign) -> list[Event]:
     return events(campaign, DETAILS)
 
 
+def details(campaign: Campaign) -> dict[int, RunDetails]:
+    """What is said of each run of which something is said, by its number; under codes without a description."""
+    found = _details(campaign)
+    if not campaign.coded:
+        return found
+    return {run: said._replace(description=NO_TEXTS, received=None) for run, said in found.items()}
+
+
 @part(DETAILS, start=dict)
-def details(found: dict[int, RunDetails], event: Event) -> None:
+def _details(found: dict[int, RunDetails], event: Event) -> None:
     """What is said of each run of which something is said, by its number."""
     run, now = event.content["run"], event.content["now"]
     said = {name: value for name, value in now.items() if name in RunDetails._fields}

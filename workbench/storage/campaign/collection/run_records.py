@@ -9,7 +9,8 @@ from workbench.core.about import DOCUMENTS, SPANS
 from workbench.core.results import FLAT, HIDDEN, Column
 from workbench.core.wording import counted
 from workbench.formats.answers.forms import FORMS
-from workbench.storage.campaign.collection import run_details, sent_answers, withdrawals
+from workbench.formats.answers.renamed import renamed
+from workbench.storage.campaign.collection import run_codes, run_details, sent_answers, withdrawals
 from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
@@ -118,7 +119,25 @@ def all_runs(campaign: Campaign) -> list[StoredRun]:
 
     Their tags and teams are as they were at that row.
     """
-    return list(_runs(campaign).values())
+    found = list(_runs(campaign).values())
+    if campaign.coded:
+        codes = run_codes.codes(campaign)
+        found = [_under_code(run, codes[run.run]) for run in found]
+    return found
+
+
+def tags_in(campaign: Campaign) -> dict[str, str]:
+    """What each run is called in a campaign that is seen under codes, by its tag; empty for any other."""
+    if not campaign.coded:
+        return {}
+    codes = run_codes.codes(campaign)
+    return {run.record.tag: codes[run.run].run for run in _runs(campaign).values()}
+
+
+def _under_code(run: StoredRun, code: run_codes.RunCode) -> StoredRun:
+    """A run without what names its sender, or shows its file to those who have it."""
+    record = run.record._replace(tag=code.run, team=code.team, file=code.run, sha256="", header="")
+    return run._replace(record=record, repairs=(), warnings=(), sent="")
 
 
 def in_force(campaign: Campaign, also: Collection[str] = ()) -> list[StoredRun]:
@@ -138,4 +157,7 @@ def answers_of(
     Raises DamagedCampaign when they are not those that were sent.
     """
     sent_answers.require(campaign, run.run, run.record.tag, run.record.answers_sha256)
-    return sent_answers.of_run(campaign, run.run, topic_id)
+    sent = sent_answers.of_run(campaign, run.run, topic_id)
+    if not campaign.coded:
+        return sent
+    return (each._replace(record=renamed(each.record, run.record.team, run.record.tag)) for each in sent)

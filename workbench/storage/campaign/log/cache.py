@@ -54,8 +54,12 @@ class _Key(NamedTuple):
     key: Hashable = None
 
 
+def _seen(campaign: Campaign) -> Hashable:
+    return campaign.view, campaign.coded
+
+
 def _key(campaign: Campaign, head: log.Head, key: Hashable) -> _Key:
-    return _Key(campaign.file, head, names_version(campaign), campaign.view, key)
+    return _Key(campaign.file, head, names_version(campaign), _seen(campaign), key)
 
 
 @dataclass(slots=True, eq=False)
@@ -215,7 +219,7 @@ class Cache(_Holder[T]):
             keys = [
                 key
                 for key in self._held
-                if key[-2:] == (campaign.view, question) and key.file == campaign.file
+                if key[-2:] == (_seen(campaign), question) and key.file == campaign.file
             ]
             found = self._found(max(keys, key=lambda key: self._held[key].seq)) if keys else None
         return None if found is None or found.key.head is None else (found.key.head, found.value)
@@ -241,7 +245,7 @@ class Followers(_Holder[T]):
 
         Who has an object may go on with it after it was dropped.
         """
-        key = _Key(campaign.file, view=campaign.question)
+        key = _Key(campaign.file, view=(campaign.question, campaign.coded))
         held = self._found(key)
         if held is None:
             keep_within_bound()

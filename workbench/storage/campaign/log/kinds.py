@@ -203,6 +203,7 @@ RUN_DETAILS = kind(
     "run details", "a run was described or corrected",
     run=NO_TEXT, was=LONGEST_ID, now=LONGEST_ID, reason=LONGEST_REASON,
 )  # fmt: skip
+RUN_CODES = kind("run codes", "runs were given codes for a blind release", codes=LONGEST_NAME)
 WITHDRAWAL, RESTORATION = (
     kind(name, words, run=NO_TEXT, tag=LONGEST_ID, reason=LONGEST_REASON)
     for name, words in (("withdrawal", "a run was taken out"), ("restoration", "a run was put back"))

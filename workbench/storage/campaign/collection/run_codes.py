@@ -1,0 +1,34 @@
+"""Codes of runs for a blind release: three letters for a team, and two digits for each of its runs, such as `kxv-07`.
+
+They are drawn by chance and stored, so that nobody can compute them from names; the organiser has the only list.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log import kinds
+from workbench.storage.campaign.log.log import Event
+from workbench.storage.campaign.log.state import part
+
+CODES = kinds.RUN_CODES
+"""The kind of event that gives codes, each a list of the run's number, the code of its team, and its own."""
+
+
+class RunCode(NamedTuple):
+    """The code of a run, and that of the team which it had when it was drawn."""
+
+    team: str
+    run: str
+
+
+def codes(campaign: Campaign) -> dict[int, RunCode]:
+    """The codes of the runs that have some, by their numbers: those of now, at whichever row the campaign is read."""
+    return _codes(campaign.now)
+
+
+@part(CODES, start=dict)
+def _codes(found: dict[int, RunCode], event: Event) -> None:
+    """The codes of the runs that have some, by their numbers."""
+    found.update({run: RunCode(team, code) for run, team, code in event.content["codes"]})
