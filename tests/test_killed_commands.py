@@ -167,7 +167,7 @@ WRITING = [
         "assign double small --share 0.5 --seed 7", ("assign who small assigned", "assign spread small")
     ),
     Scenario("assign again small 1 d1 --by cleo --take-back", ("assign again small 1 d1 --by cleo",)),
-    Scenario("task codes small --draw"),
+    Scenario("codes small --draw"),
     Scenario("overrule small 1 d1 1 --from 0 --reason 'in part'"),
     Scenario("warnings small conflicts --restore", ("warnings small conflicts --dismiss known",)),
     Scenario("broken small d1 --repaired", ("broken small d1 --reason 'cut off'",)),
@@ -182,7 +182,7 @@ simulate qrels.txt gamma.run
 simulate qrels.txt gamma.run + small|simulate small --strategy hedge|measures|strategies|audit small|user log
 user audit|user list|member list small|assign export small|assign list small|broken small|warnings small
 steps small|nuggets small 1|eval-answers assigned.jsonl|add answers small best.jsonl --dry-run
-judges qrels.txt --truth qrels.txt --layout qrels|task codes small
+judges qrels.txt --truth qrels.txt --layout qrels|codes small
 """.strip()
     .replace("\n", "|")
     .split("|")
