@@ -114,9 +114,9 @@ def test_a_bundle_and_team_sheets_name_nobody_and_the_bundle_comes_back(
     assert {f"{codes[tag][0]}:{depth}" for tag, depth in depths.items()} <= {
         *pools[-1]["parameters"]["run_depths"]
     }
-    back = done("release import-bundle again blind.zip")
-    assert says(back.stderr, "again")
-    assert {row["run"] for row in csv.DictReader(done("export scores again").stdout.splitlines())} == {
+    back = done("release import-bundle back blind.zip")
+    assert says(back.stderr, "back")
+    assert {row["run"] for row in csv.DictReader(done("export scores back").stdout.splitlines())} == {
         codes[tag][0] for tag in ("alpha", "beta", "bergenrun")
     }
     done("release report small --codes --format html -o sheets")
@@ -145,7 +145,7 @@ def test_answers_are_released_under_codes(done: Workbench, folder: Path) -> None
     with ZipFile("blind.zip") as archive:
         for name in archive.namelist():
             assert_blind(name + archive.read(name).decode())
-    assert says(done("release import-bundle again blind.zip").stderr, "again")
+    assert says(done("release import-bundle back blind.zip").stderr, "back")
 
 
 def test_boards_of_judges_are_handed_in_as_runs_and_compared_with_a_truth_that_is_held_back(

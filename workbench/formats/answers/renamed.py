@@ -8,8 +8,9 @@ from workbench.formats.answers.forms import FORMS, SENTENCES
 from workbench.formats.text.json_values import JsonValue, json_of, loads
 
 KEPT = {
-    *"metadata topic topic_id narrative_id request_id title narrative question type task use_starter_kit".split(),
-    *("collection_ids", "references", "response_length", "text", *SENTENCES),
+    *("metadata", "topic", "topic_id", "narrative_id", "request_id", "title", "narrative"),
+    *("question", "type", "task", "use_starter_kit", "collection_ids", "references"),
+    *("response_length", "text", *SENTENCES),
     *(name for form in FORMS.values() for name in (form.topic, form.given, *form.cites) if name),
 }
 """The fields that stay as they are; all others may name people, teams or programs."""
