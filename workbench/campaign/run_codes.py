@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from itertools import product
 from random import SystemRandom
 from typing import NamedTuple
@@ -77,4 +78,6 @@ def under_codes(campaign: Campaign) -> Campaign:
     if without:
         way = f"draw them: workbench task codes {campaign.command_name} --draw"
         raise CampaignError(f"{counted(without, 'run')} without a code; {way}")
-    return campaign.under_codes()
+    view = copy(campaign)
+    view.coded = True
+    return view

@@ -156,7 +156,6 @@ class Campaign:
     reading it has failed. `as_of` is the row of the log that it is read as of, None for now: `at` gives such a view.
     `part` is the round whose runs are looked at (collection/rounds.py), None for all: `of` gives such a view.
     `question` is what is asked about documents, "" for relevance: `asking` gives such a view.
-    `coded` says that runs and teams go by their codes (collection/run_codes.py): `under_codes` gives such a view.
     `actor` is who changes it, and `moment` when, None for the clock: `by` gives such a view, and without it nothing can
     be appended to the log.
     Names of people are as they are now, in every view. `ids` are those of people that the caller has looked up for as
@@ -170,7 +169,7 @@ class Campaign:
     as_of: int | None = field(default=None, init=False)
     part: Any = field(default=None, init=False)
     question: str = field(default="", init=False)
-    coded: bool = field(default=False, init=False)
+    coded: bool = field(default=False, init=False)  # whether runs go by codes, see collection/run_codes.py
     actor: str = field(default="", init=False)
     moment: datetime | None = field(default=None, init=False)
     ids: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -200,12 +199,6 @@ class Campaign:
         """The same campaign by what was answered to one of its questions; "" for relevance."""
         view = copy(self)
         view.question = question
-        return view
-
-    def under_codes(self) -> Self:
-        """The same campaign with codes in the place of the names of runs and teams."""
-        view = copy(self)
-        view.coded = True
         return view
 
     @property
