@@ -175,6 +175,8 @@ def test_what_was_judged_before_a_nugget_came_is_open_again_and_holds_until_then
     judge_as(asked, "Ann", "1!parts", "d1", 3, chosen=0b110)
     assert state(asked)[:2] == [("d1", "mine", 0b110), ("d2", "open", 0)]
     assert news_of(seen).older == 1
+    judge_as(asked, "Ann", "1!parts", "d2", None)  # can't tell, which is no grade from before
+    assert news_of(seen).older == 0
     bank(asked, "Cold.")  # nothing came
     assert state(asked)[0] == ("d1", "mine", 0b110)
     assert wrong(asked) == []

@@ -81,12 +81,12 @@ def version(campaign: Campaign, topic_id: str, of_text: int = 0) -> int:
 
 
 def stale(campaign: Campaign, topic_id: str, assessor: str | None = None) -> list[str]:
-    """The documents graded before a label came that is offered now, once for each assessor; or by one, repeats too."""
+    """The documents graded here before a label came that is offered now, once per assessor; of one, repeats too."""
     found = offered(campaign, topic_id)
     if found is None or not found.since:
         return []
     rows = campaign.execute(
-        f"""SELECT document, grade, coalesce(topic_version, seq), max(seq) FROM judgment
+        f"""SELECT document, iif(kind = 'import', NULL, grade), coalesce(topic_version, seq), max(seq) FROM judgment
         WHERE topic = :topic AND seq <= :last AND (kind IN ({OWN_KINDS}) OR kind = '{REPEAT}' AND :who IS NOT NULL)
         AND assessor = coalesce(:who, assessor) GROUP BY document, assessor""",
         {"topic": topic_id, "last": campaign.up_to, "who": assessor and id_of(campaign, assessor)},
