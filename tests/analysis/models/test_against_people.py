@@ -8,7 +8,7 @@ import pytest
 
 from tests.analysis.models.conftest import LabelAs
 from tests.sentences import refused
-from workbench.analysis.models.against_people import OF_PEOPLE, QUALITY, JudgeQuality
+from workbench.analysis.models.against_people import OF_PEOPLE, QUALITY, WORSE, JudgeQuality
 from workbench.campaign.new_campaign import new_campaign
 from workbench.core.errors import UnknownName
 from workbench.core.model_answers import Judge, ModelAnswer
@@ -75,6 +75,27 @@ def test_only_pairs_of_both_count_and_people_are_not_models(
     }
     assert against_people(on_five_grades, "tiny").pairs == 1
     assert [each["same grade"].note for each in found.scopes("topic").values()] == [""]
+
+
+def test_a_judge_worse_than_chance_has_values_without_intervals(
+    on_five_grades: Campaign, label_as: LabelAs
+) -> None:
+    people = {str(topic): {f"d{number}": (number + topic) % 5 for number in range(9)} for topic in range(8)}
+    turned = {
+        topic: {each: 4 - grade if each != f"d{topic}" else grade for each, grade in of.items()}
+        for topic, of in people.items()
+    }
+    label_as(on_five_grades, "Ann", people, "human")
+    label_as(on_five_grades, "turned", turned)
+    label_as(on_five_grades, "good", people | {"1": dict.fromkeys(people["1"], 2)})
+    good, bad = (
+        against_people(on_five_grades, name).scopes("all pairs")["by grade"] for name in ("good", "turned")
+    )
+    kappa = bad["Cohen's kappa, quadratic"]
+    assert kappa.value is not None
+    assert (kappa.value < 0, kappa.low, kappa.note) == (True, None, WORSE)
+    assert {each.low for each in bad.values()} == {None}
+    assert good["Cohen's kappa, quadratic"].note != WORSE
 
 
 def test_two_grades_are_shown_once(tmp_path: Path, label_as: LabelAs) -> None:

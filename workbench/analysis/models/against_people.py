@@ -33,6 +33,7 @@ from workbench.storage.campaign.log import log
 from workbench.storage.campaign.models import answers
 from workbench.storage.campaign.organising import settings
 
+WORSE = "no interval: the judge agrees less than chance, where intervals hold the truth too rarely"
 Pair = tuple[str, str]
 OF_PEOPLE = "the judge against people"
 """Whose agreement it is on near duplicates, beside that of each side with itself."""
@@ -176,9 +177,11 @@ def judge_quality(campaign: Campaign, on_step: OnStep, *, judge: JudgeName | Non
         }
         if own := {pair: grade for pair, grade in own.items() if pair in model}:
             figures += _figures("assessor", assessor, scale.tables(sorted(own), own, model), scale.in_short)
-    figures += _repeats(samples, scale)
     if clusters:
         figures += _near_duplicates(clusters, scale, people, model, shared)
+    if over_topics.GRADED["Cohen's kappa, quadratic"](tables.sum(axis=0)[None])[0] < 0:
+        figures = [each._replace(low=None, high=None, note=each.note or WORSE) for each in figures]
+    figures += _repeats(samples, scale)
     return JudgeQuality(
         seq=seq,
         judge=name,
