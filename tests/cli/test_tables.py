@@ -13,6 +13,7 @@ import pytest
 from tests.cli.commands import leaves
 from tests.conftest import judge_as
 from tests.fixture_types import Workbench
+from workbench.analysis.models.probe import probe_documents
 from workbench.cli import tables
 from workbench.storage.campaign import Campaign
 
@@ -38,6 +39,7 @@ TABLES = [
     "judging norming show small",
     "judging agreement small",
     "judging judge-quality small",
+    "judging probe small --labels probe.qrels",
     "judging conflicts small",
     "judging rule small",
     "judge-by-model small --judge jay --model m --dry-run",
@@ -107,6 +109,9 @@ def filled(done: Workbench, campaign: Campaign) -> None:
         judge_as(campaign, assessor, topic_id, document_id, grade)
     Path("nuggets.json").write_text('{"qid": "1", "query": "", "nuggets": [{"text": "x"}]}')
     Path("qrels.txt").write_text("1 0 d1 2\n2 0 d2 1\n", encoding="utf-8")
+    Path("probe.qrels").write_text(
+        f"1 0 {probe_documents(campaign, each=1)[0].document_id} 0\n", encoding="utf-8"
+    )
 
 
 def test_what_prints_a_table_prints_json_too_and_is_tried_here() -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -39,14 +38,14 @@ class Names(NamedTuple):
         document_ids: by the id of the topic, and within it by the number of the document.
         tags: by the number of the run.
         teams: likewise, "" where a run has none; empty where teams are of no interest.
-        grades: a judge's labels by the ids of topic and document; empty where none was asked for.
+        grades: a judge's labels by the ids of topic and document; None where none was asked for.
     """
 
     topic_ids: Sequence[str]
     document_ids: Mapping[str, Sequence[str]]
     tags: Sequence[str]
     teams: Sequence[str] = ()
-    grades: Mapping[str, Mapping[str, int]] = MappingProxyType({})
+    grades: Mapping[str, Mapping[str, int]] | None = None
 
 
 @dataclass(frozen=True, eq=False)

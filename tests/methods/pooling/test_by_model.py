@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 from itertools import product
 
@@ -113,3 +114,8 @@ def test_it_needs_the_labels_of_its_judge_and_others_need_none() -> None:
     assert needs("depth", "descending", {"depth": 5}).judge == ""
     pool = make_pool(ranked(GRADES), strategy="by-model", judge="gpt", depth=DEPTH, budget=10, floor=2)
     assert len(pool.topic) == 10
+
+
+def test_rankings_with_names_go_to_other_processes_with_and_without_labels() -> None:
+    for rankings in (ranked([1, None]), replace(ranked([1]), names=Names(["1"], {"1": ["d0"]}, ["run"]))):
+        assert pickle.loads(pickle.dumps(rankings)).names == rankings.names

@@ -131,8 +131,8 @@ def test_a_run_with_a_number_is_read_as_it_is_written(tag: str, number: int) -> 
 def test_a_plain_depth_needs_no_names_and_records_nothing_more() -> None:
     depth = STRATEGIES["depth"]
     assert depth.check({"depth": 3, "budget": None, "run_depths": []}) == {"depth": 3}
-    assert needs("depth", "descending", {"depth": 3}) == (False, False)
-    assert needs("depth", "descending", {"depth": 3, "budget": 2}) == (False, True)
+    assert needs("depth", "descending", {"depth": 3}) == (False, False, "")
+    assert needs("depth", "descending", {"depth": 3, "budget": 2}) == (False, True, "")
     assert (depth.deepest({"depth": 3}, 9), depth.deepest({"depth": 3, "run_depths": ["one:5"]}, 9)) == (3, 9)
 
 

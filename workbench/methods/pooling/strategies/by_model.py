@@ -94,15 +94,15 @@ UNLABELLED, LOWEST = 0, 1
 def _strata(rankings: Rankings, pool: PoolPairs, judge: str) -> tuple[IntArray, FloatArray]:
     """The stratum of each candidate, int64 (N), and how much documents of each stratum are taken to differ, float64."""
     names = rankings.names
-    labels = {} if names is None else names.grades
+    labels = {} if names is None else names.grades or {}
     grades = sorted({grade for by_document in labels.values() for grade in by_document.values()})
-    if names is None or not grades:
+    if len(pool.topic) and not grades:
         raise UnknownName(
             f"the judge {judge!r} has labelled no document of these topics; add its labels first"
         )
     place = {grade: number for number, grade in enumerate(grades, LOWEST)}
     found = np.full(len(pool.topic), UNLABELLED, np.int64)
-    for topic in topics_of(pool):
+    for topic in topics_of(pool) if names is not None else ():
         topic_id = names.topic_ids[pool.topic[topic.start]]
         ids, of_topic = names.document_ids[topic_id], labels.get(topic_id, {})
         grades_here = (of_topic.get(ids[number]) for number in pool.document[topic].tolist())

@@ -144,7 +144,7 @@ def _names(campaign: Campaign, outline: _Outline, judge: str) -> Names:
     """Vocabularies only ever grow, so those of today name the numbers of any time; with the labels of a judge."""
     tags = [run.record.tag for run in outline.runs]
     teams = [run.record.team for run in outline.runs]
-    grades = _labels_of(campaign, judge) if judge else {}
+    grades = _labels_of(campaign, judge) if judge else None
     return Names(outline.topic_ids, runs.vocabularies(campaign), tags, teams, grades)
 
 
