@@ -96,13 +96,15 @@ def _strata(rankings: Rankings, pool: PoolPairs, judge: str) -> tuple[IntArray, 
     names = rankings.names
     labels = {} if names is None else names.grades or {}
     grades = sorted({grade for by_document in labels.values() for grade in by_document.values()})
-    if len(pool.topic) and not grades:
+    if not len(pool.topic):
+        return np.zeros(0, np.int64), np.ones(1)
+    if names is None or not grades:
         raise UnknownName(
             f"the judge {judge!r} has labelled no document of these topics; add its labels first"
         )
     place = {grade: number for number, grade in enumerate(grades, LOWEST)}
     found = np.full(len(pool.topic), UNLABELLED, np.int64)
-    for topic in topics_of(pool) if names is not None else ():
+    for topic in topics_of(pool):
         topic_id = names.topic_ids[pool.topic[topic.start]]
         ids, of_topic = names.document_ids[topic_id], labels.get(topic_id, {})
         grades_here = (of_topic.get(ids[number]) for number in pool.document[topic].tolist())
