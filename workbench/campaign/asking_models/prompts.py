@@ -12,7 +12,7 @@ from workbench.core.errors import CampaignError, NotThere
 from workbench.core.model_answers import Judge
 from workbench.core.natural_order import natural
 from workbench.core.wording import listed, none_such
-from workbench.formats.prompts.lengths import first_characters, first_words, speaks_to_model, tokens_of
+from workbench.formats.prompts.lengths import first_words, speaks_to_model, tokens_of
 from workbench.formats.prompts.templates import TEXTS, Message, fenced, of_topic, refuse_lacking, scale_text
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pooled_units, pools, topics, units
@@ -120,8 +120,7 @@ def prompts(campaign: Campaign, judge: Judge, asked: Missing) -> Iterator[Prompt
 def _within(judge: Judge, texts: Mapping[str, str]) -> tuple[dict[str, str], str, bool]:
     """The texts as they are sent, what is to be said of them, and whether one is refused for its length."""
     most, unit, refuse = judge.parameters["cut"]
-    first = first_words if unit == "words" else first_characters
-    cut = {name: first(text, most) for name, text in texts.items()}
+    cut = {name: first_words(text, most) if unit == "words" else text[:most] for name, text in texts.items()}
     # What is behind the last word within the bound may be blanks alone.
     shorter = [name for name, text in texts.items() if cut[name].rstrip() != text.rstrip()]
     said = [f"the {name} was cut to its first {most:,} {unit}" for name in shorter]

@@ -35,7 +35,6 @@ from workbench.storage.prompt_cache import Kept, PromptCache, prompt_cache
 BATCH = 50
 """Answers that become labels together."""
 
-MOST_AT_ONCE = 64
 UNANSWERED = 5
 """After so many requests in a row without an answer a run ends."""
 

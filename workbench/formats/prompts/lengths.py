@@ -45,11 +45,6 @@ def first_words(text: str, most: int) -> str:
     return text
 
 
-def first_characters(text: str, most: int) -> str:
-    """The text up to so many characters."""
-    return text[:most]
-
-
 def speaks_to_model(text: str) -> str:
     """The first phrase by which a text seems to tell a model what to answer; "" for none."""
     found = SUSPICIOUS.search(text[:LONGEST_SEARCHED])
