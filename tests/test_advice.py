@@ -150,7 +150,7 @@ ADVICE = (
     Advice("stop {} --topics", "pool", "--strategy uniform --depth 100 --set whole=10 --budget 10%"),
     Advice("search {} 051 x", "add documents", "FILE... --all", "documents.jsonl --all"),
     Advice("norming reveal {}", "judging norming open", "TOPIC", "051"),
-    Advice("add qrels {} a.qrels --source model --assessor m", "judging rule", "--models gaps"),
+    Advice("add model-labels {} a.qrels --form qrels --judge m", "judging rule", "--models gaps"),
     Advice("stop {} -m P@1 --pairs", "analyse compare", "--all"),
 )
 

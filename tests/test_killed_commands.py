@@ -82,6 +82,10 @@ WRITING = [
     Scenario("add nuggets small nuggets.jsonl"),
     Scenario("add qrels small qrels.txt --yes"),
     Scenario("add sample small sample.txt --yes"),
+    Scenario("add model-labels small qrels.txt --form qrels --judge gpt"),
+    Scenario(
+        "export model-labels small -o out.txt", ("add model-labels small qrels.txt --form qrels --judge gpt",)
+    ),
     Scenario("set small title Rivers"),
     Scenario("set small grades '0:No,1:Partly,2:Highly' --map 0=0,1=2,2=1 --yes"),
     Scenario("question small readable --title Readable? --grades 0:Hard,1:Easy"),

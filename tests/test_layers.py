@@ -23,14 +23,15 @@ ROOMS = {
     "jobs": "observing background cluster processes",
     "formats": (
         "text tables prompts changed_ids row_entries row_forms scale zscores rank_column run_repairs run_metadata "
-        "answers runs run_tables qrels leaderboards pair_lists samples topics images documents people_lists in_memory"
+        "answers runs run_tables qrels model_labels leaderboards pair_lists samples topics images documents "
+        "people_lists in_memory"
     ),
     "methods": "answers measures bounds pooling statistics corrected text charts",
     "storage": "instance prompt_cache campaign",
     "campaign": (
         "model_endpoints campaign_settings changing_settings new_campaign near_duplicates adaptive_pools questions "
-        "nuggets run_codes asking_models submission_rules ingest pools searching sample_import content_changes "
-        "deleting changing_scale submissions uploads rounds changed_ids working_time assessing guidelines training "
+        "nuggets run_codes asking_models submission_rules ingest model_labels pools searching sample_import "
+        "content_changes deleting changing_scale submissions uploads rounds changed_ids working_time assessing guidelines training "
         "assessor_settings label_rules assigning"
     ),
     "people": "accounts members personal_data",

@@ -214,9 +214,7 @@ def test_an_import_lists_the_labels_in_force_that_it_changes(done: Workbench) ->
 def test_labels_of_a_model_fill_gaps_once_the_rule_says_so(done: Workbench) -> None:
     judged_by_ann(1)
     Path("m.txt").write_text("1 0 d1 0\n1 0 d2 1\n", encoding="utf-8")
-    told = done("add qrels small m.txt --source model --assessor gpt").stderr
-    assert says(told)
-    assert says(told)
+    assert says(done("add model-labels small m.txt --form qrels --judge gpt").stderr, "--models gaps")
     assert done("export qrels small").stdout == "1 0 d1 1\n"
     assert done("export qrels small --source model").stdout == "1 0 d1 0\n1 0 d2 1\n"
     rules = done("rule small")

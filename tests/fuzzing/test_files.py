@@ -25,8 +25,12 @@ from tests.fuzzing.mutations import mutated
 from tests.fuzzing.running import NUMBERS, feed, few_or_many
 from tests.pdfs import pdf
 from workbench.core.errors import WorkbenchError
+from workbench.core.model_answers import Judge, ModelAnswer
 from workbench.formats.documents.page_images import HEIGHT, WIDTH, drawn_pages
 from workbench.formats.documents.reading import read_documents
+from workbench.formats.model_labels.columns import read_autojudge, read_rag25
+from workbench.formats.model_labels.exported import Step, exported_lines, read_exported
+from workbench.formats.model_labels.umbrela import read_umbrela
 from workbench.formats.pair_lists import read_pairs
 from workbench.formats.people_lists import read_assignments
 from workbench.formats.qrels import read_qrels, read_subtopic_qrels
@@ -38,6 +42,11 @@ from workbench.formats.text.parse_mode import ParseMode
 from workbench.formats.topics.reading import read_topics
 from workbench.formats.zscores import read_zscores
 
+OWN_LABELS = "".join(
+    exported_lines(
+        [Step(Judge("gpt", prompt="x"), [], []), Step(None, [ModelAnswer("1", "d1", grade=1, raw="1")], [])]
+    )
+).encode()
 LENIENT = ParseMode(comments=False, lenient=True)
 PLAIN: dict[str, tuple[Callable[..., object], list[bytes]]] = {
     "run": (read_run, [RUN, SEVERAL_TAGS]),
@@ -50,6 +59,16 @@ PLAIN: dict[str, tuple[Callable[..., object], list[bytes]]] = {
     "subtopic qrels": (read_subtopic_qrels, [SUBTOPIC_QRELS]),
     "topics": (read_topics, TOPICS),
     "z-scores": (read_zscores, [ZSCORES]),
+    "labels of six columns": (read_rag25, [b"1 Q0 d1 2 0.5 gpt\n2 Q0 d2 0 1 gpt\n"]),
+    "labels of AutoJudge": (read_autojudge, [b"1 0 d1 True\n2 0 md5:00 2.0\n"]),
+    "own labels": (read_exported, [OWN_LABELS]),
+    "labels of UMBRELA": (
+        lambda path: read_umbrela(path, path),
+        [
+            b'{"query":{"qid":"1","text":"q"},"candidates":[{"docid":"d","doc":"p"}],"passage":"p","judgment":1}\n',
+            b'{"query":"q","passage":"p","judgment":2,"result_status":1,"prompt":"x","model":"m"}\n',
+        ],
+    ),
     "assignments": (lambda path: read_assignments(load(path)), ASSIGNMENTS),
 }
 IN_TWO_MANNERS = {"run", "qrels", "subtopic qrels"}

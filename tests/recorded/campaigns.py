@@ -24,6 +24,7 @@ from workbench.cli import main
 from workbench.core.errors import JudgmentRefused
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import erasable, log
+from workbench.storage.campaign.models import answers
 
 MADE = datetime(2026, 2, 28, 12, tzinfo=UTC)
 JUDGED = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -66,7 +67,8 @@ def same_each_time(first: int = 1) -> Iterator[None]:
         )
         patched.setattr(erasable, "secrets", secrets)
         patched.setattr(documents, "Path", Task)
-        patched.setattr(qrels, "uuid4", lambda: uuid.UUID(int=next(rows)))
+        for module in (qrels, answers):
+            patched.setattr(module, "uuid4", lambda: uuid.UUID(int=next(rows)))
         patched.setenv("LOGNAME", "root")
         yield
 

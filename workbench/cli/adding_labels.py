@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -29,12 +29,7 @@ class Labels(NamedTuple):
     """The files of labels, whose they are, and how they are read."""
 
     files: tuple[str, ...] = files_argument
-    source: Literal["human", "model"] = option(
-        "Source of the labels: people, or a model (such as a language model).", default="human"
-    )
-    assessor: str | None = option(
-        "The assessor's name: a person, a group or a model.  [default: imported, or model]"
-    )
+    assessor: str | None = option("The assessor's name: a person or a group.  [default: imported]")
     dry_run: bool = option("Show what the import would change, and change nothing.")
     yes: bool = option("Change current labels without confirmation.")
     repairs: Repairs = repair_options(OF_QRELS)
@@ -48,13 +43,12 @@ def add_qrels(campaign: Opened, asked: Labels) -> None:
 
     Files may be addresses, or ids of ir_datasets such as irds:cranfield.
 
-    The log marks them as imports or as labels of a model. Pairs outside the pool count too. By default an
-    imported label counts only where no assessor gave a grade, and a model's label never: see workbench judging rule. If
+    The log marks them as imports; labels of a model are added with workbench add model-labels. Pairs outside the pool
+    count too. By default an imported label counts only where no assessor gave a grade: see workbench judging rule. If
     the import changes current labels, the command lists them, and on a terminal it asks for confirmation.
 
     Example:
       workbench add qrels robust qrels.robust03.txt --assessor NIST
-      workbench add qrels robust labels.txt --source model --assessor some-model --dry-run
     """
     from workbench.campaign.ingest import add_qrels
     from workbench.campaign.ingest.qrels import read_all
@@ -68,7 +62,6 @@ def add_qrels(campaign: Opened, asked: Labels) -> None:
             asked.files, asked.repairs, ParseMode(encoding=asked.encoding)
         ),  # once: standard input cannot be read again
         assessor=asked.assessor,
-        source=asked.source,
         repairs=asked.repairs,
     )
     if asked.dry_run:
@@ -174,11 +167,6 @@ def _show_effect(added: AddedQrels, name: str, *, would: bool) -> None:
         say(
             "Imported labels count like local judgments, the default when this campaign was created: "
             f"workbench judging rule {name} shows what --imports gaps would change."
-        )
-    if added.precedence.models is None and added.not_in_force:
-        say(
-            "Labels of models do not count; to use them for unlabelled pairs: "
-            f"workbench judging rule {name} --models gaps"
         )
 
 

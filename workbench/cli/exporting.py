@@ -110,7 +110,7 @@ def export_qrels(path: Named, asked: Qrels) -> None:
     with open_named(path, compare=False) as campaign, compared_beside(campaign, LABELS) as sure:
         # Imported here, so that the comparison goes on meanwhile.
         from workbench.formats.qrels import write_qrels
-        from workbench.release.export import StreamedQrels
+        from workbench.release.export import StreamedQrels, layers_in
         from workbench.storage.campaign.grades.label_rules import LABEL_RULES
         from workbench.storage.campaign.organising.settings import asking
 
@@ -124,9 +124,10 @@ def export_qrels(path: Named, asked: Qrels) -> None:
         with campaign.snapshot():
             exported = StreamedQrels(then, special=asked.special, only=asked.only, of_round=alone)
             write_qrels(output, exported, sure)
+            layers = layers_in(then, asked.only)
     say(
         f"{counted(exported.written, 'judgment')} as of log row {exported.head.seq} "
-        f"(hash {exported.head.hash.hex()[:16]})."
+        f"(hash {exported.head.hash.hex()[:16]}). {layers}"
     )
     if exported.left_out:
         say(f"{counted(exported.left_out, 'special grade')} left out; include them with --special.")
@@ -316,6 +317,13 @@ def write(output: str, lines: Iterable[str]) -> None:
     from workbench.formats.text.writing import write_atomically
 
     write_atomically(output, lines)
+
+
+def say_layers(campaign: Campaign) -> None:
+    """Name the layers of labels that an export rests on."""
+    from workbench.release.export import layers_in
+
+    say(layers_in(campaign))
 
 
 class Hours(NamedTuple):

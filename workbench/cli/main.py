@@ -186,6 +186,7 @@ MEMBERS = {
         "restore": "keeping:restore",
     },
     "add": {
+        "model-labels": "model_labels:add_model_labels",
         "qrels": "adding_labels:add_qrels",
         "answers": "run_files:add_answers",
         "nuggets": "nuggets:add_nuggets",
@@ -232,6 +233,7 @@ MEMBERS = {
         "scores": "publishing:scores",
         "topic-scores": "publishing:topic_scores",
         "latex": "publishing:latex",
+        "model-labels": "model_labels:export_model_labels",
         "nuggets": "nuggets:export_nuggets",
         "judged-answers": "answers:export_judged",
     },

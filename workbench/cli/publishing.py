@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 import click
 
 from workbench.cli.campaigns import Seen, Then, actor, instance_option, path_of, say, steps, warn_of_network
-from workbench.cli.exporting import WrittenScores, write
+from workbench.cli.exporting import WrittenScores, say_layers, write
 from workbench.cli.options import FOLDER, argument, command, option
 from workbench.cli.run_codes import by_codes, codes_option
 from workbench.cli.scoring import coverage_words, measures_option
@@ -157,6 +157,7 @@ def scores(campaign: Seen, asked: WrittenScores, layout: str | None = layout_opt
         table, lines = found.board, score_lines(each_score(found), layout)
     write(asked.output, lines)
     say(coverage_words(table))
+    say_layers(campaign)
     say_withdrawn(campaign, "such runs have no scores")
 
 
@@ -171,6 +172,7 @@ def topic_scores(campaign: Seen, asked: WrittenScores) -> None:
 
     scores = scores_of(by_codes(campaign, asked.codes), asked.measures or None, sort=asked.sort)
     write(asked.output, topic_scores_csv(scores))
+    say_layers(campaign)
 
 
 @command("latex")
@@ -206,3 +208,4 @@ def latex(
     else:
         lines = board_latex(scores_of(campaign, asked.measures or None, sort=asked.sort))
     write(asked.output, lines)
+    say_layers(campaign)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
@@ -13,13 +13,26 @@ from workbench.core.values import Given
 
 LONGEST_PROMPT, LONGEST_ANSWER = 1_000_000, 10_000_000
 LONGEST_WORDS = 1_000
-MOST_SAMPLES = 1_000_000
+MOST_SAMPLES, MOST_GRADES = 1_000_000, 1_000
 
 UNREADABLE, OFF_SCALE, REFUSED = "unreadable", "off the scale", "refused"
 CUT_OFF, NO_ANSWER = "cut off", "no answer"
 """Usual reasons why an answer is no label; a runner may give others."""
 
 NO_PARAMETERS: Mapping[str, Any] = MappingProxyType({})
+
+
+_ID, _WORDS = values.text(values.LONGEST_ID), values.text(LONGEST_WORDS)
+_VERSION = values.whole("a version from 0", 0)
+
+
+def _object(value: object) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise ValueError("an object is expected")
+    return value
+
+
+_OBJECT = values.Values(_object, {"type": "object"})
 
 
 class Judge(NamedTuple):
@@ -37,17 +50,22 @@ class Judge(NamedTuple):
         version: from 1; the log gives it.
     """
 
-    name: str
-    model: str = ""
-    provider: str = ""
-    family: str = ""
-    prompt: str = ""
-    parameters: Mapping[str, Any] = NO_PARAMETERS
-    question: str = ""
-    scale: tuple[int, ...] = (0, 1)
-    narrative: bool = False
-    cut: str = ""
-    version: int = 0
+    name: Annotated[str, Given(values.text(values.LONGEST_NAME))]
+    model: Annotated[str, Given(_WORDS)] = ""
+    provider: Annotated[str, Given(_WORDS)] = ""
+    family: Annotated[str, Given(_WORDS)] = ""
+    prompt: Annotated[str, Given(values.text(LONGEST_PROMPT))] = ""
+    parameters: Annotated[Mapping[str, Any], Given(_OBJECT)] = NO_PARAMETERS
+    question: Annotated[str, Given(values.text(values.LONGEST_NAME))] = ""
+    scale: Annotated[tuple[int, ...], Given(values.several(values.INTEGER, MOST_GRADES, "grade"))] = (0, 1)
+    narrative: Annotated[bool, Given(values.TRUTH)] = False
+    cut: Annotated[str, Given(_WORDS)] = ""
+    version: Annotated[int, Given(_VERSION)] = 0
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The judge as JSON has it."""
+        return {**self._asdict(), "scale": list(self.scale), "parameters": dict(self.parameters)}
 
     @property
     def prompt_sha256(self) -> str:
@@ -55,7 +73,6 @@ class Judge(NamedTuple):
         return sha256(self.prompt.encode("utf-8", "surrogatepass")).hexdigest() if self.prompt else ""
 
 
-_ID, _WORDS = values.text(values.LONGEST_ID), values.text(LONGEST_WORDS)
 _TOKENS = values.whole("a number of tokens", 0)
 
 
@@ -103,16 +120,25 @@ class ModelAnswer(NamedTuple):
         return ModelAnswer(**found)
 
 
-FIELDS = values.declared(ModelAnswer)
+FIELDS, JUDGE_FIELDS = values.declared(ModelAnswer), values.declared(Judge)
 
 
 def answer_of(content: Mapping[str, Any]) -> ModelAnswer:
-    """The answer in a JSON object; ValueError for a value that no answer has, and for a field that none has."""
-    if unknown := sorted(content.keys() - {field.name for field in FIELDS}):
-        raise ValueError(f"unknown field {unknown[0]!r}; an answer has {', '.join(ModelAnswer._fields)}")
-    if missing := [name for name in ("topic_id", "document_id") if name not in content]:
-        raise ValueError(f"the field {missing[0]} is missing")
+    """The answer in a JSON object; ValueError for a value that no answer has, a field too many, and one too few."""
+    _check_names(content, FIELDS)
     return ModelAnswer(**content).checked()
+
+
+def judge_of(content: Mapping[str, Any]) -> Judge:
+    """The judge in a JSON object; errors as of `answer_of`."""
+    _check_names(content, JUDGE_FIELDS)
+    return Judge(**{field.name: _read(field, content[field.name]) for field in JUDGE_FIELDS})
+
+
+def _check_names(content: Mapping[str, Any], fields: Sequence[values.Declared]) -> None:
+    names = [field.name for field in fields]
+    if wrong := sorted(set(names) ^ content.keys()):
+        raise ValueError(f"unknown or missing: {wrong[0]}; the fields are {', '.join(names)}")
 
 
 def _read(field: values.Declared, value: object) -> Any:

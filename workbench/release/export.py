@@ -14,6 +14,7 @@ import numpy as np
 from workbench.campaign.content_changes import runs_named
 from workbench.core.errors import CampaignError
 from workbench.core.records import Qrel, TopicQrels
+from workbench.formats.model_labels.exported import Step
 from workbench.formats.runs import RankedDocuments, run_text
 from workbench.formats.samples import SampledPair, probability_lines, strata_lines
 from workbench.formats.tables.csv_cells import csv_lines
@@ -26,13 +27,14 @@ from workbench.storage.campaign.collection.question_topics import topic_of
 from workbench.storage.campaign.collection.ranking_blobs import unpack_documents, unpack_scores
 from workbench.storage.campaign.collection.rounds import Round
 from workbench.storage.campaign.counts.publication import judgments_by_kind
-from workbench.storage.campaign.grades import labels, rationales
+from workbench.storage.campaign.grades import judgments, labels, rationales
 from workbench.storage.campaign.grades.adjudications import disputes
 from workbench.storage.campaign.grades.chosen_labels import offered
 from workbench.storage.campaign.grades.residual import judged_before
 from workbench.storage.campaign.grades.scales import Scales, as_given
-from workbench.storage.campaign.grades.sources import precedence_at
+from workbench.storage.campaign.grades.sources import IMPORT, MODEL, precedence_at
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.models import answers, judges
 
 if TYPE_CHECKING:
     from workbench.scoring.board.loading import Scoring
@@ -127,6 +129,45 @@ class StreamedQrels:
             found = found.chosen([grade >= 0 for grade in found.grades])
             self.left_out += total - len(found.grades)
         return found if found.grades else None
+
+
+def model_label_steps(campaign: Campaign, names: Collection[str] = ()) -> Iterator[Step]:
+    """The judges of these names, or all, and their answers, in the order of the log."""
+    known = {
+        each.name: list(reversed(judges.versions(campaign, each.name))) for each in judges.judges(campaign)
+    }
+    batches = {batch.seq: batch.judge for batch in answers.batches(campaign)}
+    rows = groupby(answers.each_answer(campaign), key=attrgetter("batch"))
+    for event in log.events(campaign, judges.JUDGE, answers.MODEL_ANSWERS):
+        name = event.content["name"] if event.kind == judges.JUDGE else batches[event.seq]
+        if event.kind == judges.JUDGE:
+            step = Step(known[name].pop(), [], [])
+        else:
+            step = Step(None, [each.answer for each in next(rows)[1]], [])
+        if not names or name in names:
+            yield step
+
+
+def model_qrels(campaign: Campaign, judge: str) -> Iterator[TopicQrels]:
+    """The labels of a judge in force, in byte order of topics and documents, under the topics themselves."""
+    found = sorted(judgments.in_force_of(campaign, judge, kind=MODEL).items())
+    for topic_id, rows in groupby(found, key=lambda row: row[0][0]):
+        documents, labels_ = zip(*((pair[1], given.grade) for pair, given in rows), strict=True)
+        yield TopicQrels(topic_of(campaign, topic_id), documents, labels_)
+
+
+def layers_in(campaign: Campaign, only: Collection[str] = ()) -> str:
+    """Which layers of labels count, in a sentence: what was judged here, imports, and models by their names."""
+    precedence, there = precedence_at(campaign), judgments_by_kind(campaign)
+    counting = precedence.of(only) if only else precedence
+    found = ["judged here"] * (counting.here is not None)
+    found += ["imported"] * (counting.imports is not None and IMPORT in there)
+    models = [each.name for each in judges.judges(campaign) if each.question == campaign.question]
+    if models and counting.models is not None:
+        found.append(f"of models ({', '.join(models)})")
+        models = []
+    out = f"; those of {', '.join(models)} (models) do not count" if models else ""
+    return f"Layers of labels: {', '.join(found) or 'none'}{out}."
 
 
 def pool_lines(campaign: Campaign) -> Iterator[str]:

@@ -34,23 +34,14 @@ def label(campaign: Campaign) -> int | None:
     return labels.label_of(campaign, "1", "d1")
 
 
-@pytest.mark.parametrize("source", ["human", "model"])
 def test_an_import_leaves_a_grade_that_was_given_here_and_says_so(
-    small: Campaign, qrels: Callable[..., str], source: str
+    small: Campaign, qrels: Callable[..., str]
 ) -> None:
     judge_as(small, "Ann", "1", "d1", 1)
     before = score_campaign(small, ["AP"]).rows
-    added = add_qrels(small.by("Olga"), [qrels("1 0 d1 0")], assessor="llm", source=source)
+    added = add_qrels(small.by("Olga"), [qrels("1 0 d1 0")], assessor="llm")
     assert (label(small), score_campaign(small, ["AP"]).rows) == (1, before)
     assert (added.judgments, added.changed, added.first_labels, added.not_in_force) == (1, (), 0, 1)
-
-
-def test_labels_of_a_model_are_stored_and_give_no_label(small: Campaign, qrels: Callable[..., str]) -> None:
-    added = add_qrels(small.by("Olga"), [qrels("1 0 d1 2", "1 0 d2 0")], source="model")
-    assert (added.assessor, added.judgments, added.first_labels, added.not_in_force) == ("model", 2, 0, 2)
-    assert labels.qrels(small) == []
-    again = add_qrels(small.by("Olga"), [qrels("1 0 d1 2", "1 0 d2 1")], source="model")
-    assert (again.judgments, again.unchanged) == (1, 1)
 
 
 def test_a_dry_run_says_what_the_import_then_does_and_changes_nothing(
@@ -66,15 +57,13 @@ def test_a_dry_run_says_what_the_import_then_does_and_changes_nothing(
     assert add_qrels(small.by("Olga"), [path], assessor="LDC") == trial
 
 
-@pytest.mark.parametrize(
-    ("kind", "source"), [("grade", "human"), ("norming", "model"), ("model", "human"), ("import", "model")]
-)
-def test_a_name_has_one_source(small: Campaign, qrels: Callable[..., str], kind: str, source: str) -> None:
+@pytest.mark.parametrize("kind", ["grade", "norming", "model"])
+def test_a_name_has_one_source(small: Campaign, qrels: Callable[..., str], kind: str) -> None:
     with small.write():
         log.append_judgments(small, [row("Ann", "1", "d1", 1, kind=kind)])
     before = log.head(small)
     with refused(CampaignError):
-        add_qrels(small.by("Olga"), [qrels("1 0 d1 0")], assessor="Ann", source=source)
+        add_qrels(small.by("Olga"), [qrels("1 0 d1 0")], assessor="Ann")
     assert log.head(small) == before
 
 

@@ -16,6 +16,7 @@ from flask.testing import FlaskClient
 from tests.fixture_types import Post
 from tests.sentences import says
 from workbench.campaign.ingest import add_qrels, add_runs
+from workbench.campaign.model_labels import LabelFiles, add_model_labels, judge_with
 from workbench.cli import main
 from workbench.release.bundle.writing import BundleOptions, write_bundle
 from workbench.storage.campaign import Campaign, open_campaign
@@ -187,7 +188,8 @@ def test_how_imports_and_labels_of_models_count_is_chosen_on_the_page(
     anna: FlaskClient, campaign: Campaign, tmp_path: Path, post: Post
 ) -> None:
     (tmp_path / "model").write_text("1 0 d1 0\n2 0 d5 1\n", encoding="utf-8")
-    add_qrels(campaign.by("Anna"), [str(tmp_path / "model")], source="model")
+    files = LabelFiles([str(tmp_path / "model")], "qrels")
+    add_model_labels(campaign.by("Anna"), files, judge_with(campaign, "model"))
     page = anna.get("/c/small/publish").get_data(as_text=True)
     assert says(page)
     assert says(page)

@@ -1,9 +1,8 @@
-"""Importing qrels: judgments made elsewhere enter the same log, marked as imports or as labels of a model."""
+"""Importing qrels: judgments that people made elsewhere enter the same log, marked as imports."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
@@ -24,7 +23,6 @@ from workbench.campaign.ingest.run_repairing import (
 )
 from workbench.campaign.ingest.topics import take_topic_ids, takes_topics
 from workbench.core.errors import CampaignError, InputError, Problem
-from workbench.core.model_answers import Judge, ModelAnswer
 from workbench.core.records import Judgment
 from workbench.formats.qrels import QrelsFile, read_qrels
 from workbench.formats.run_repairs import AS_SENT, Done, Repairs
@@ -33,7 +31,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, topics
 from workbench.storage.campaign.grades import judgments, labels, sources
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.models import answers, judges
+from workbench.storage.campaign.models import judges
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.quota import check_quota
 
@@ -42,9 +40,6 @@ if TYPE_CHECKING:
 
 
 Pair = tuple[str, str]
-
-KIND_OF = MappingProxyType({"human": sources.IMPORT, "model": sources.MODEL})
-"""Who made the labels of a file, and the kind of judgments that they become."""
 
 
 class ChangedLabel(NamedTuple):
@@ -88,7 +83,6 @@ def add_qrels(
     paths: Sequence[str | QrelsFile],
     *,
     assessor: str | None = None,
-    source: str = "human",
     repairs: Repairs = AS_SENT,
     dry_run: bool = False,
 ) -> AddedQrels:
@@ -100,8 +94,7 @@ def add_qrels(
 
     Args:
         paths: files of qrels, or what was read of them.
-        assessor: whose judgments these are; "imported", or "model" for those of a model, unless another name is given.
-        source: who made them, one of KIND_OF.
+        assessor: whose judgments these are; "imported" unless another name is given.
         repairs: what to repair instead of refusing the files: topics, documents, repeated lines.
         dry_run: do all of it and keep nothing, to see what it would change.
 
@@ -111,27 +104,21 @@ def add_qrels(
     """
     files = read_all(paths, repairs)
     with campaign.write(keep=not dry_run):
-        return store_qrels(campaign, files, assessor=assessor, source=source, repairs=repairs)
+        return store_qrels(campaign, files, assessor=assessor, repairs=repairs)
 
 
 def store_qrels(
-    campaign: Campaign,
-    files: Sequence[QrelsFile],
-    *,
-    assessor: str | None = None,
-    source: str = "human",
-    repairs: Repairs = AS_SENT,
+    campaign: Campaign, files: Sequence[QrelsFile], *, assessor: str | None = None, repairs: Repairs = AS_SENT
 ) -> AddedQrels:
     """The same with files that are read, inside the open write transaction; arguments and errors as in `add_qrels`."""
-    kind = KIND_OF[source]
-    assessor = ("model" if source == "model" else "imported") if assessor is None else assessor
+    assessor = "imported" if assessor is None else assessor
     if not assessor.strip() or not assessor.isprintable():
         raise CampaignError(
             f"{assessor!r} cannot be the name of an assessor; use characters that can be printed"
         )
-    if others := sources.kinds_of(campaign, assessor) - {kind}:  # the sources could not be distinguished
-        has = "labels of a model" if others == {sources.MODEL} else "imported labels"
-        has = has if others <= {sources.MODEL, sources.IMPORT} else "judgments that were made here"
+    others = sources.kinds_of(campaign, assessor) - {sources.IMPORT}  # the sources could not be distinguished
+    if others or judges.versions(campaign, assessor):
+        has = "judgments that were made here" if others - {sources.MODEL} else "labels of a model"
         raise CampaignError(
             f"{assessor!r} has {has} in this campaign; import under another name, with --assessor"
         )
@@ -144,11 +131,8 @@ def store_qrels(
     for file, frame in zip(files, frames, strict=True):
         take_topics_of(campaign, frame, file)
         documents.put_ids(campaign, frame["document_id"].unique().sort())
-        if kind == sources.MODEL:
-            stored += _put_labels(campaign, assessor, file.file, frame)
-            continue
-        common = _Common(assessor, kind, file.file, log.timestamp(campaign.moment))
-        in_force = judgments.in_force_of(campaign, assessor, kind=kind)
+        common = _Common(assessor, sources.IMPORT, file.file, log.timestamp(campaign.moment))
+        in_force = judgments.in_force_of(campaign, assessor, kind=sources.IMPORT)
         rows = list(_new_judgments(frame, common, in_force, pool_of))
         stored += len(log.append_judgments(campaign, rows))
     questions.put_due(campaign)
@@ -172,20 +156,6 @@ def store_qrels(
         not_in_force=sum(after.get(pair) != grade for pair, grade in grades.items()),
         precedence=precedence,
     )
-
-
-def _put_labels(campaign: Campaign, judge: str, file: str, frame: pl.DataFrame) -> int:
-    """Store a file's lines as answers of a model, of which nothing but the grade is known; how many labels changed."""
-    known = judges.versions(campaign, judge)
-    scale = {*frame["grade"].unique().to_list(), *(each.grade for each in settings.read(campaign).grades)}
-    declared = known[-1] if known else Judge(judge, scale=())
-    judges.put_judge(campaign, declared._replace(scale=tuple(scale.union(declared.scale))))
-    rows = frame.select("topic_id", "document_id", "grade").iter_rows()
-    return answers.put_answers(campaign, judge, _answers(rows), source=file).labels
-
-
-def _answers(rows: Iterable[tuple[str, str, int]]) -> Iterator[ModelAnswer]:
-    return (ModelAnswer(topic_id, document_id, grade=grade) for topic_id, document_id, grade in rows)
 
 
 def _labels(campaign: Campaign) -> dict[Pair, int]:

@@ -14,6 +14,7 @@ from workbench.campaign.assessing.repeats import LARGEST_GAP
 from workbench.campaign.assigning.changing import LONGEST_LEASE
 from workbench.campaign.nuggets import without_given
 from workbench.campaign.rounds import NAME
+from workbench.core.model_answers import JUDGE_FIELDS
 from workbench.core.ranking import HIGHEST_GRADE
 from workbench.core.values import LARGEST_INTEGER
 from workbench.formats.tables.json_text import json_line
@@ -210,14 +211,8 @@ _FIELDS: Mapping[str, checked.Reader] = {
 _COUNT = checked.within(0, LARGEST_INTEGER)
 _OF_KINDS: Mapping[str, Mapping[str, checked.Reader]] = {
     CHOICE: {"pairs": checked.list_of(checked.row(checked.document_id, checked.number, checked.number))},
-    judges.JUDGE: {
-        **dict.fromkeys(("model", "provider", "family", "prompt", "question", "cut"), checked.text),
-        "name": checked.name,
-        "parameters": dict,
-        "scale": checked.list_of(checked.grade),
-        "narrative": checked.truth,
-        "version": checked.number,
-    },
+    judges.JUDGE: {field.name: field.read_stored for field in JUDGE_FIELDS}
+    | {"name": checked.name, "scale": checked.list_of(checked.grade)},
     answers.MODEL_ANSWERS: {
         **dict.fromkeys(("version", "answers", "unlabelled", "marked", "labels"), _COUNT),
         "judge": checked.name,

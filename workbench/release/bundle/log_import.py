@@ -12,7 +12,7 @@ from typing import NamedTuple
 from uuid import uuid4
 
 from workbench.core.errors import CampaignError, InputError, UnknownName
-from workbench.core.model_answers import ModelAnswer
+from workbench.core.model_answers import ModelAnswer, judge_of
 from workbench.core.records import Judgment, Pooled
 from workbench.formats.text.json_values import loads
 from workbench.release.bundle.judging_arrangements import REASON, Arrangement, Content
@@ -226,8 +226,8 @@ def _put_nuggets(importing: LogImport, content: Content) -> None:
 
 def _put_judge(importing: LogImport, content: Content) -> None:
     try:
-        judge = judges.put_judge(importing.campaign, judges.judge_in(content))
-    except (CampaignError, UnknownName) as error:
+        judge = judges.put_judge(importing.campaign, judge_of(content))
+    except (CampaignError, UnknownName, ValueError) as error:
         raise _refused(importing, str(error)) from error
     if judge.version != content["version"]:
         raise _refused(importing, f"version {content['version']} of judge {judge.name!r} cannot be then")

@@ -26,7 +26,7 @@ from workbench.release.bundle.how_judged import answers, how_judged, reusable
 from workbench.release.bundle.judging_arrangements import arrangement_rows
 from workbench.release.bundle.readme import citation_lines, guideline_lines, readme_lines
 from workbench.release.campaign_summary import CampaignSummary, summarise_campaign
-from workbench.release.export import StreamedQrels, exported, vocabularies_once
+from workbench.release.export import StreamedQrels, exported, layers_in, vocabularies_once
 from workbench.release.latex import board_latex
 from workbench.release.names import file_name, numbered_names, pseudonyms
 from workbench.release.round_files import qrels_of_rounds, scored_parts
@@ -252,6 +252,7 @@ def _settings(campaign: Campaign, facts: CampaignSummary, options: BundleOptions
         "label_rule": settings.label_rule,
         "imported_labels": settings.imported_labels,
         "model_labels": settings.model_labels,
+        "layers": layers_in(campaign),
         "who_judges": settings.who_judges,
         "repeats": {"share": settings.repeat_share, "gap": settings.repeat_gap, "seed": settings.repeat_seed},
         "closed_topics": sorted(assignments.closed(campaign)),

@@ -135,9 +135,9 @@ def checksum(answers: Iterable[ModelAnswer]) -> str:
 
 def batches(campaign: Campaign, judge: str | None = None) -> list[Batch]:
     """The batches of a judge, or of all, in the order of the log."""
-    state = State.of(campaign)
-    found = [each._replace(judge=state.names[each.judge]) for each in state[_batches].values()]
-    return [each for each in found if judge in (None, each.judge)]
+    state, of = State.of(campaign), judge and id_of(campaign, judge)
+    found = (each for each in state[_batches].values() if of in (None, each.judge))
+    return [each._replace(judge=state.names[each.judge]) for each in found]
 
 
 def each_answer(
@@ -232,14 +232,6 @@ def _check_topics(campaign: Campaign, judge: Judge, topic_ids: set[str]) -> None
             raise CampaignError(f"{judge.name!r} judges {answered}, but topic {topic_id!r} is of {asked}")
 
 
-class _Newest(NamedTuple):
-    """Of a judge and a pair: the newest row, its grade, and the grade before a change of scale made it another."""
-
-    seq: int
-    grade: int
-    given: int
-
-
 def _new_labels(
     campaign: Campaign, judge: Judge, rows: Sequence[ModelAnswer]
 ) -> list[tuple[Pair, int, int | None]]:
@@ -255,20 +247,21 @@ def _new_labels(
         _add(found, judge.version, row)
     changed = []
     for pair in pairs:
-        label, newest = found[pair].label, _newest(campaign, judge.name, pair)
-        if newest is None or {newest.grade, newest.given} != {label}:
-            changed.append((pair, label, None if newest is None else newest.seq))
+        label, (seq, said) = found[pair].label, _newest(campaign, judge.name, pair)
+        if said != {label}:
+            changed.append((pair, label, seq))
     return changed
 
 
-def _newest(campaign: Campaign, judge: str, pair: Pair) -> _Newest | None:
+def _newest(campaign: Campaign, judge: str, pair: Pair) -> tuple[int | None, set[int]]:
+    """The newest label of a pair by a judge: its row, and its grade, with the one that a change of scale replaced."""
     rows = campaign.execute(
         f"""SELECT seq, grade, source FROM judgment WHERE topic = ? AND document = ? AND assessor = ?
         AND kind = '{MODEL}' ORDER BY seq DESC""",
         (*pair, id_of(campaign, judge)),
     ).fetchall()
-    given = next((grade for _, grade, source in rows if source != REMAPPED), None)
-    return None if not rows or given is None else _Newest(rows[0][0], rows[0][1], given)
+    given = [grade for _, grade, source in rows if source != REMAPPED]
+    return (rows[0][0], {rows[0][1], *given[:1]}) if rows else (None, set())
 
 
 def _judgments(

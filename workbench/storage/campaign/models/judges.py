@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.model_answers import Judge
 from workbench.core.wording import none_such
@@ -34,7 +32,7 @@ def put_judge(campaign: Campaign, judge: Judge) -> Judge:
     judge = judge._replace(scale=tuple(sorted(set(judge.scale))), version=len(before) + 1)
     if before and before[-1] == judge._replace(version=len(before)):
         return before[-1]
-    append_event(campaign, JUDGE, content_of(judge))
+    append_event(campaign, JUDGE, judge.content)
     return judge
 
 
@@ -69,20 +67,10 @@ def require_allowed(campaign: Campaign) -> None:
         )
 
 
-def content_of(judge: Judge) -> dict[str, Any]:
-    """What the event says of a judge, and so its JSON object."""
-    return {**judge._asdict(), "scale": list(judge.scale), "parameters": dict(judge.parameters)}
-
-
-def judge_in(content: dict[str, Any]) -> Judge:
-    """The judge in such an object."""
-    return Judge(**{**content, "scale": tuple(content["scale"])})
-
-
 @part(JUDGE, start=dict)
 def _versions(found: dict[str, Versions], event: Event) -> None:
     """The versions of each judge by the id of its name."""
-    judge = judge_in(event.content)
+    judge = Judge(**{**event.content, "scale": tuple(event.content["scale"])})
     found[judge.name] = (*found.get(judge.name, ()), judge)
 
 
