@@ -31,8 +31,8 @@ ROOMS = {
     "campaign": (
         "model_endpoints campaign_settings changing_settings new_campaign near_duplicates adaptive_pools questions "
         "nuggets run_codes asking_models submission_rules ingest model_labels pools searching sample_import "
-        "content_changes deleting changing_scale submissions uploads rounds changed_ids working_time assessing guidelines training "
-        "assessor_settings label_rules assigning"
+        "content_changes deleting changing_scale submissions uploads rounds changed_ids working_time assessing "
+        "guidelines training assessor_settings label_rules assigning"
     ),
     "people": "accounts members personal_data",
     "scoring": "answers evaluation board",

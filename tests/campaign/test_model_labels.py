@@ -360,7 +360,7 @@ def test_a_judge_and_people_who_judge_have_different_names(small: Campaign, add:
 
 def test_labels_that_count_ask_the_questions_that_follow_from_them(small: Campaign, add: Add) -> None:
     scale = USUAL[ANSWERS].grades
-    declare(small.by("Olga"), Question("readable", "Is it easy to read?", scale, asked_from=2))
+    declare(small.by("Olga"), Question("readable", "Readable?", scale, asked_from=2))
     choose_sources(small.by("Olga"), model_labels="gaps")
     add("1 0 d1 2\n1 0 d2 1\n")
     assert pools.all_pairs(small.asking("readable")) == [("1!readable", "d1")]

@@ -67,8 +67,8 @@ def same_each_time(first: int = 1) -> Iterator[None]:
         )
         patched.setattr(erasable, "secrets", secrets)
         patched.setattr(documents, "Path", Task)
-        for module in (qrels, answers):
-            patched.setattr(module, "uuid4", lambda: uuid.UUID(int=next(rows)))
+        patched.setattr(qrels, "uuid4", lambda: uuid.UUID(int=next(rows)))
+        patched.setattr(answers, "uuid4", lambda: uuid.UUID(int=first << 64 | next(rows)))
         patched.setenv("LOGNAME", "root")
         yield
 
