@@ -73,6 +73,7 @@ class Evidence(NamedTuple):
         metavar="MEASURE",
     )
     alpha: float = option("The risk of each decision that it is wrong.", default=0.05)
+    judge: str = option("A model whose labels decisions start from; the risk stays the same.", default="")
     pairs: bool = option("Show what a random order decides about each pair of runs.")
     topics: bool = option("Show how many relevant documents each topic can still have.")
 
@@ -109,7 +110,8 @@ def stop(
         raise click.UsageError("with --format csv add --pairs or --topics")
     name = campaign.command_name
     question = STOP.question(
-        campaign, {"alpha": asked.alpha} | ({"measure": asked.measure} if asked.measure else {})
+        campaign,
+        {"alpha": asked.alpha, "judge": asked.judge} | ({"measure": asked.measure} if asked.measure else {}),
     )
     if not (asked.pairs or asked.topics):
         found = STOP.answer(campaign, question)

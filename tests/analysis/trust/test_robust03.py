@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.conftest import ROOT
 from workbench.core.ranking import Names, order_run, pack_rankings
 from workbench.formats.qrels import read_qrels
 from workbench.formats.runs import read_run
@@ -77,3 +79,31 @@ def test_half_of_the_pairs_are_decided_early_and_hardly_any_wrongly(
     assert abs(medians[1] - 0.75) < 0.03
     assert wrong <= ALPHA * SEEDS * len(above[0]) / 10
     assert wrong_together == 0
+
+
+@pytest.mark.parametrize(
+    ("measure", "alone", "helped"), [("RBP(p=0.8)", 3400, 2200), ("P@10", 4250, 1950)], ids=["RBP", "P"]
+)
+def test_a_good_model_decides_three_quarters_of_the_pairs_much_earlier(
+    data_folder: Path, monkeypatch: pytest.MonkeyPatch, measure: str, alone: int, helped: int
+) -> None:
+    """A judge that finds .9 of the relevant documents, and .03 of the others; four orders."""
+    monkeypatch.setattr(sys, "path", [str(ROOT / "benchmarks"), *sys.path])
+    monkeypatch.setenv("WORKBENCH_TEST_DATA", str(data_folder))
+    import decisions_with_a_model as benchmark  # type: ignore[import-not-found]
+
+    bed = benchmark.robust(measure)
+    shares: dict[str, list[float]] = {"alone": [], "helped": []}
+    wrong = 0
+    for seed in range(4):
+        said = benchmark.simulated(bed.gain, 0.9, 0.03, seed)
+        for name, order, number in (
+            ("alone", benchmark.Decided(bed, seed), alone),
+            ("helped", benchmark.Decided(bed, seed, said), helped),
+        ):
+            share, mistakes = order.after(number)
+            shares[name].append(share)
+            wrong += mistakes
+    assert 0.66 < np.median(shares["alone"]) < 0.80
+    assert 0.70 < np.median(shares["helped"]) < 0.80
+    assert wrong <= ALPHA * 8 * 136 / 10

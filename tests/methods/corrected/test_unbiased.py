@@ -10,8 +10,9 @@ import pytest
 from tests.methods.corrected.conftest import DESIGNS, GRADES, MODELS, in_two_topics, labelled, ranked
 from tests.sentences import refused
 from workbench.core.errors import UnknownName
+from workbench.core.ranking import FloatArray
 from workbench.methods.corrected.labels import TwoLabels, trust_by_topic
-from workbench.methods.corrected.measures import Estimator, estimator_of
+from workbench.methods.corrected.measures import Estimates, Estimator, estimator_of
 from workbench.methods.measures import parse_measure
 
 SUMS = ("P@3", "P(rel=2)@4", "RBP(p=0.5)", "DCG@4", "CG")
@@ -26,8 +27,13 @@ def by(name: str) -> Estimator:
     return estimator_of(parse_measure(name), ranks=5, top_grade=2)
 
 
-def estimated(name: str, labels: TwoLabels, trust: float) -> np.ndarray:
-    return by(name).estimates(ranked(labels), labels, np.full(len(labels.people), trust)).value
+def found_of(name: str, labels: TwoLabels, trust: FloatArray) -> Estimates:
+    sampled = ranked(labels)
+    return by(name).estimates(sampled, labels, trust, by(name).spread(sampled, labels))
+
+
+def estimated(name: str, labels: TwoLabels, trust: float) -> FloatArray:
+    return found_of(name, labels, np.full(len(labels.people), trust)).value
 
 
 def whole(name: str) -> np.ndarray:
@@ -69,7 +75,7 @@ def test_trust_that_other_topics_tell_leaves_a_topic_unbiased(design: str, model
     for labels in in_two_topics(DESIGNS[design], MODELS[model]):
         trust = trust_by_topic(by("DCG@4").spread(ranked(labels), labels))
         trusts |= set(np.round(trust, 6).tolist())
-        found.append(by("DCG@4").estimates(ranked(labels), labels, trust).value)
+        found.append(found_of("DCG@4", labels, trust).value)
     assert np.mean(found, axis=0) == pytest.approx(np.tile(whole("DCG@4"), 2))
     if model == "with gaps":  # of others it may be at the end of its range in every sample
         assert len(trusts) > 1
@@ -117,7 +123,7 @@ def test_without_a_model_ap_is_statap_but_for_the_bias_that_is_taken_off() -> No
         for drawn in design.samples:
             labels = labelled(design, drawn, model=[-1] * 6)
             sampled = ranked(labels)
-            found = by("AP").estimates(sampled, labels, np.ones(1))
+            found = found_of("AP", labels, np.ones(1))
             assert found.value + found.taken_off == pytest.approx(parse_measure("statAP")(sampled))
 
 
@@ -130,7 +136,7 @@ def test_the_jackknife_brings_the_mean_of_a_ratio_nearer_to_the_truth(name: str)
     plain, less = [], []
     for drawn in DESIGNS["even"].samples:
         labels = labelled(DESIGNS["even"], *[drawn] * 400, model=[0] * 6, grades=grades)
-        found = by(name).estimates(ranked(labels), labels, np.zeros(400))
+        found = found_of(name, labels, np.zeros(400))
         less.append(found.value - truth)
         plain.append(found.value + found.taken_off - truth)
     bias = abs(np.mean(plain)), abs(np.mean(less))
@@ -140,10 +146,10 @@ def test_the_jackknife_brings_the_mean_of_a_ratio_nearer_to_the_truth(name: str)
 def test_the_only_judged_document_of_a_stratum_is_never_left_out() -> None:
     design = DESIGNS["two strata of a half"]
     labels = labelled(design, design.samples[0], model=MODELS["right"])
-    found = by("nDCG@4").estimates(ranked(labels), labels, np.ones(1))
+    found = found_of("nDCG@4", labels, np.ones(1))
     assert np.isfinite(found.value).all()
     one_each = labelled(design, np.array([1, 0, 0, 1, 0, 0], np.bool_), model=MODELS["with gaps"])
-    assert by("nDCG@4").estimates(ranked(one_each), one_each, np.ones(1)).taken_off.tolist() == [0, 0]
+    assert found_of("nDCG@4", one_each, np.ones(1)).taken_off.tolist() == [0, 0]
 
 
 def test_other_measures_are_refused_with_those_that_can_be_estimated() -> None:

@@ -162,3 +162,33 @@ def test_the_stake_is_that_of_the_formula_which_ten_topics_raise_and_one_huge_do
     assert against_symmetry([5.0] * 10) > math.log(100) > against_symmetry([5.0] * 7)
     assert against_symmetry([1000.0]) == pytest.approx(0)
     assert math.isfinite(against_symmetry([1e6] * 10_000))
+
+
+@pytest.mark.parametrize("model", [(0, 1, 0, 1, 1), (1, 0, 1, 0, 0), (1, 1, 1, 1, 1)], ids=str)
+def test_whatever_a_model_said_before_a_worse_run_is_rarely_called_not_worse(model: tuple[int, ...]) -> None:
+    size, said = SIZES["even"], np.array(model, np.float64)
+    every = list(orders(size))
+    worse = 0
+    for gain in map(np.array, product((0.0, 1.0), repeat=5)):
+        truth = (WEIGHT[0] - WEIGHT[1]) @ gain
+        if truth > -1e-12 or (worse := worse + 1) % 4:  # of the cases, which are alike, some
+            continue
+        looks = [(looked_at(order, size, gain - said, WEIGHT @ said), chance) for order, chance in every]
+        for number in range(1, 6):
+            assert sum(chance * np.exp(seen[number].now[0, 1]) for seen, chance in looks) <= 1 + 1e-9
+            guessed = sum(chance * seen[number].difference[0, 1] for seen, chance in looks)
+            assert guessed == pytest.approx(truth)
+        for alpha in (0.5, 0.05):
+            assert sum(chance for seen, chance in looks if seen[-1].decided(alpha)[0, 1]) <= alpha + 1e-9
+    assert worse >= 8
+
+
+def test_a_model_that_is_right_decides_at_the_first_draws_and_none_only_later() -> None:
+    rng = np.random.default_rng(4)
+    size = rng.random(400) + 0.1
+    weight, gain = np.stack([size, np.zeros(400)]), (rng.random(400) < 0.5).astype(float)
+    order = np.argsort(rng.exponential(size=400) / size)
+    drawn = weight[:, order], size[order]
+    alone = [bool(after(n, *drawn, gain[order]).decided(0.05)[0, 1]) for n in (5, 10)]
+    right = [bool(after(n, *drawn, np.zeros(400), weight @ gain).decided(0.05)[0, 1]) for n in (5, 10)]
+    assert (alone, right) == ([False, False], [False, True])

@@ -115,13 +115,15 @@ def require_risk(alpha: float) -> None:
         raise CampaignError(f"alpha is {alpha}; it must be above 0 and below 1, such as 0.05")
 
 
-def decide(campaign: Campaign, name: str | None = None, *, alpha: float = ALPHA) -> Decisions | None:
+def decide(
+    campaign: Campaign, name: str | None = None, *, alpha: float = ALPHA, judge: str = ""
+) -> Decisions | None:
     """What is known of each pair of runs; None where no pool was drawn in an order. Arguments and errors as `drawn`.
 
     `alpha` is the risk of each pair, above 0 and below 1; CampaignError for another.
     """
     require_risk(alpha)
-    found = drawn(campaign, name)
+    found = drawn(campaign, name, judge)
     return None if found is None else _decided(found, alpha)
 
 
@@ -193,13 +195,15 @@ def _state(bounds: Pairs, risk: FloatArray, alpha: float, a: int, b: int) -> tup
 
 
 def _evidence(found: Drawn, runs: NDArray[np.intp], number: int) -> Evidence:
-    """The evidence after `number` draws, for these runs."""
+    """The evidence after `number` draws, for these runs; a judge's labels, where there is one, count as known until a
+    person's come in their place, so that each draw adds what the two differ by.
+    """
     return evidence(
         found.sums.drawn[runs, :number],
-        found.gain[:number],
+        found.gain[:number] - found.said[:number],
         found.size[:number],
         found.left[:number],
-        known=found.sums.known[runs],
+        known=(found.sums.known + found.sums.said)[runs],
         worst=found.most * found.sums.worst,
     )
 

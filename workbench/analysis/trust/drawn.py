@@ -27,6 +27,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, topic_withdrawals
 from workbench.storage.campaign.grades.labels import grades_by_topic
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.models.fixed_labels import FixedLabels, first_by_people, fixed_labels
 
 Pair = tuple[str, str]
 
@@ -71,6 +72,7 @@ class Sums(NamedTuple):
         drawn: float64 (S, n). What the documents that were drawn weigh in each run.
         known: float64 (S). What each run has from what was judged before the first draw.
         judged: float64 (S). What it has from all that is judged.
+        said: float64 (S). What it has from all documents of the order by the labels of a judge; 0 without one.
         waiting: float64 (S). What the other documents of the order weigh in it.
         shared: float64 (S, S). What they weigh in both of two runs: of each the lesser weight.
         worst: the largest difference of the weights of one document, for each unit of its size.
@@ -80,6 +82,7 @@ class Sums(NamedTuple):
     drawn: FloatArray
     known: FloatArray
     judged: FloatArray
+    said: FloatArray
     waiting: FloatArray
     shared: FloatArray
     worst: float
@@ -103,7 +106,10 @@ class Drawn(NamedTuple):
         left: float64 (n). The sizes of all that was left, before each draw.
         size: float64 (n). Of what was drawn.
         gain: float64 (n). Likewise.
+        said: float64 (n). Likewise, what a judge had said of it; 0 without one.
         most: no gain is larger; none is below 0.
+        judge: the model whose labels evidence starts from, "" without one.
+        left_out: the pairs of the order whose labels it gave after people had begun with the order.
     """
 
     head: log.Head
@@ -119,7 +125,10 @@ class Drawn(NamedTuple):
     left: FloatArray
     size: FloatArray
     gain: FloatArray
+    said: FloatArray
     most: float
+    judge: str = ""
+    left_out: tuple[Pair, ...] = ()
 
     @property
     def gap(self) -> tuple[Pair, ...]:
@@ -128,15 +137,16 @@ class Drawn(NamedTuple):
         return self.pairs[number : self.pooled] if number < self.judged else ()
 
 
-def drawn(campaign: Campaign, name: str | None = None) -> Drawn | None:
+def drawn(campaign: Campaign, name: str | None = None, judge: str = "") -> Drawn | None:
     """What was drawn and judged now, or as of a row of the log; None where no pool was drawn in an order.
 
-    Without a `name` by the measure that the order was drawn for.
+    Without a `name` by the measure that the order was drawn for. With a `judge` evidence is from what its labels and
+    people's differ by; its labels count where they were there before people judged the first document of the order.
 
     Raises:
         CampaignError: fewer than two of the runs are in force, a topic of the order is withdrawn, what was judged
             before the first draw is no more, or another order by the same seed was begun before.
-        UnknownName: no such measure, or one of which the order says nothing.
+        UnknownName: no such measure, or one of which the order says nothing; no such judge.
     """
     with campaign.snapshot():
         series = series_of(campaign)
@@ -164,7 +174,9 @@ def drawn(campaign: Campaign, name: str | None = None) -> Drawn | None:
         raise CampaignError(message)
     form = _form(measure, scoring)
     order = _order(series, material, scoring, known)
-    sums = _sums(order, scoring, known, runs, form)
+    fixed = _fixed(campaign, judge, order) if judge else FixedLabels({}, ())
+    said = _gains_of(fixed, order, form)
+    sums = _sums(order, scoring, known, runs, form, said)
     if sums.missed:
         drawn_for = series.record.parameters["measure"]
         raise UnknownName(
@@ -187,7 +199,10 @@ def drawn(campaign: Campaign, name: str | None = None) -> Drawn | None:
         left=order.size[::-1].cumsum()[::-1][:number],
         size=order.size[:number],
         gain=form.gain_of(order.label[:number]),
+        said=said[:number],
         most=form.most,
+        judge=judge,
+        left_out=tuple(sorted({*fixed.left_out} & {*order.pairs})),
     )
 
 
@@ -221,6 +236,20 @@ def _form(measure: BoundMeasure, scoring: Scoring) -> Additive:
         why = "is not additive over documents" if form is None else "gives documents a gain below 0"
         raise UnknownName(f"{measure} {why}, so draws say nothing of it; give another measure (-m NAME)")
     return form
+
+
+def _fixed(campaign: Campaign, judge: str, order: _Order) -> FixedLabels:
+    """What a judge had said before a person said anything of the order, in whatever topic."""
+    first = first_by_people(campaign)
+    begun = min((first[pair] for pair in order.pairs if pair in first), default=None)
+    topics = {pair[0] for pair in order.pairs}
+    return fixed_labels(campaign, judge, {} if begun is None else dict.fromkeys(topics, begun))
+
+
+def _gains_of(fixed: FixedLabels, order: _Order, form: Additive) -> FloatArray:
+    """The gain of each document of the order by a judge, float64 (N), from 0 to the most; 0 where it said nothing."""
+    label = np.array([fixed.grades.get(pair, POOLED) for pair in order.pairs], np.int16)
+    return np.where(label > POOLED, np.clip(form.gain_of(label), 0.0, form.most), 0.0)
 
 
 class _Order(NamedTuple):
@@ -280,11 +309,16 @@ def _order(
 
 
 def _sums(
-    order: _Order, scoring: Scoring, known: Mapping[str, frozenset[str]], runs: Sequence[int], form: Additive
+    order: _Order,
+    scoring: Scoring,
+    known: Mapping[str, frozenset[str]],
+    runs: Sequence[int],
+    form: Additive,
+    said: FloatArray,
 ) -> Sums:
     """What the runs have and can still get, topic by topic: only what was drawn is kept document by document."""
     drawn_weight = np.zeros((len(runs), order.number))
-    of_known, of_judged, waiting = np.zeros(len(runs)), np.zeros(len(runs)), np.zeros(len(runs))
+    of_known, of_judged, of_said, waiting = (np.zeros(len(runs)) for _ in range(4))
     shared, worst, missed = np.zeros((len(runs), len(runs))), 0.0, 0
     in_topics = np.argsort(order.topic, kind="stable")
     starts = np.searchsorted(order.topic[in_topics], np.arange(len(scoring.topic_ids) + 1))
@@ -307,10 +341,11 @@ def _sums(
             continue
         weight, gain = weights(order.document[here])
         of_judged += gain[order.judged[here]] @ weight[order.judged[here]]
+        of_said += said[here] @ weight
         still = weight[~order.judged[here]]
         waiting += still.sum(axis=0)
         shared += pairwise_least(still)
         worst = max(worst, float((np.ptp(weight, axis=1) / order.size[here]).max()))
         first = here < order.number
         drawn_weight[:, here[first]] = weight[first].T
-    return Sums(drawn_weight, of_known, of_known + of_judged, waiting, shared, worst, missed)
+    return Sums(drawn_weight, of_known, of_known + of_judged, of_said, waiting, shared, worst, missed)

@@ -96,13 +96,13 @@ def pairs_soon(campaign: Campaign, request: PairsRequest) -> CertainPairs | None
     return PairsFollower().answer(campaign, request)
 
 
-def decided_in(campaign: Campaign, measure: str, alpha: float) -> Decided:
+def decided_in(campaign: Campaign, measure: str, alpha: float, judge: str = "") -> Decided:
     """What draws say; CampaignError for a risk that is none."""
     require_risk(alpha)
     decisions, refused = None, ""
     topics = found_of(campaign, alpha=alpha)
     try:
-        decisions = decide(campaign, measure, alpha=alpha)
+        decisions = decide(campaign, measure, alpha=alpha, judge=judge)
     except (CampaignError, UnknownName) as error:
         refused = str(error)
     return Decided(decisions, refused, None if topics is None else tuple(topics))
@@ -197,12 +197,17 @@ def swap(
     seconds=FOR_ALL_PAIRS,
 )
 def stop(
-    campaign: Campaign, on_step: OnStep, *, measure: Bounded = DEFAULT_MEASURE, alpha: Alpha = ALPHA
+    campaign: Campaign,
+    on_step: OnStep,
+    *,
+    measure: Bounded = DEFAULT_MEASURE,
+    alpha: Alpha = ALPHA,
+    judge: Annotated[str, Limits("A model whose labels decisions start from")] = "",
 ) -> Stopping:
     """Whether judging can stop: the answer, and what a random order decides for each pair of runs."""
     request = _request({"measure": measure})
     pairs = certain_pairs(campaign, **request._asdict(), on_step=on_step)
-    decided = decided_in(campaign, measure, alpha)
+    decided = decided_in(campaign, measure, alpha, judge)
     answer = recommendation(pairs, decided, alpha, campaign.command_name)
     return Stopping(answer, decided.decisions, decided.topics, pairs, decided.refused)
 

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from workbench.analysis.trust.certain_pairs import CertainPairs
 from workbench.analysis.trust.decisions import Decisions
 from workbench.analysis.trust.found import TopicFound
-from workbench.analysis.trust.sentences import gap, next_draws, of_other_pools
+from workbench.analysis.trust.sentences import from_a_judge, gap, next_draws, of_other_pools
 from workbench.core.wording import counted
 
 Answer = Literal["yes", "yes at a risk", "not yet", "cannot be said"]
@@ -153,6 +153,8 @@ def _limits(certain: CertainPairs, decided: Decided, name: str) -> tuple[str, ..
         )
     else:
         said += gap(decided.decisions)
+        if decided.decisions.order.judge:
+            said.append(from_a_judge(decided.decisions))
         if decided.decisions.elsewhere:
             said.append(of_other_pools(decided.decisions))
     if certain.n_topics == 1:

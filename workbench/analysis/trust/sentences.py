@@ -75,6 +75,8 @@ def notes_on_decided(found: Decisions, name: str) -> list[str]:
         f"significance: workbench analyse compare {name} --all."
     ]
     said += gap(found)
+    if found.order.judge:
+        said.append(from_a_judge(found))
     if found.other_orders:
         said.append(_of_other_orders(found.other_orders))
     if found.elsewhere:
@@ -86,6 +88,17 @@ def notes_on_decided(found: Decisions, name: str) -> list[str]:
             "pairs together."
         )
     return said
+
+
+def from_a_judge(found: Decisions) -> str:
+    """That decisions start from a judge's labels, and which of these do not count."""
+    late = counted(len(found.order.left_out), "label")
+    judge = found.order.judge
+    left = f" {late} of it came after people had begun, and {'is' if late == '1 label' else 'are'} left out."
+    return (
+        f"Decisions start from the labels of {judge}; the risk is the same however wrong they are."
+        f"{left if found.order.left_out else ''}"
+    )
 
 
 def gap(found: Decisions) -> list[str]:

@@ -26,6 +26,8 @@ FEWEST = 10
 """With fewer topics skewness cannot be seen, and nothing is called 95 %."""
 SKEWED, VERY_SKEWED = 25, 5
 """So many topics are needed for a squared skewness of 1: to be called 95 %, and to have an interval at all."""
+MOST_NOISE = 0.5
+"""As a share of the variance between topics: what comes from the draw of documents, whose skewness may not show."""
 MOST_BIAS = 0.25
 """As a share of the standard error: what a jackknife takes off may be so much, of which it leaves a part."""
 
@@ -55,19 +57,22 @@ class Claim(NamedTuple):
         )
 
 
-def claims(values: ArrayLike, taken_off: ArrayLike = 0.0) -> list[Claim]:
+def claims(values: ArrayLike, taken_off: ArrayLike = 0.0, noise: ArrayLike = 0.0) -> list[Claim]:
     """The interval of each column's mean; `values` are estimates, (topics, columns), of runs or of differences.
 
-    `taken_off` is the bias that was taken off each column's mean, (columns) or one for all.
+    `taken_off` is the bias that was taken off each column's mean, and `noise` the mean over topics of the variance by
+    the design of the sample; (columns), or one for all.
     """
     table = topics_by_runs(values)
     needed = topics_needed(table)
     error = table.std(axis=0, ddof=1 if len(table) > 1 else 0) / math.sqrt(max(1, len(table)))
     biased = np.abs(np.broadcast_to(taken_off, error.shape)) > MOST_BIAS * error
+    noisy = np.asarray(noise) > MOST_NOISE * table.var(axis=0, ddof=1 if len(table) > 1 else 0)
+    noisy = np.broadcast_to(noisy, error.shape)
     narrow, wide = (t_intervals(table, level=level) for level in (LEVEL, WIDE))
     found = []
     for column, why in enumerate(why_none(table)):
-        why = why or _why(len(table), float(needed[column]), bool(biased[column]))
+        why = why or _why(len(table), float(needed[column]), bool(biased[column]), bool(noisy[column]))
         rough = needed[column] * VERY_SKEWED / SKEWED > len(table) or biased[column]
         low, high = (wide if why else narrow)[column].tolist()
         if math.isnan(low) or rough:
@@ -91,11 +96,13 @@ def topics_needed(table: FloatArray) -> FloatArray:
     return np.asarray(SKEWED * (skewness * math.sqrt(n * (n - 1)) / (n - 2)) ** 2, np.float64)
 
 
-def _why(topics: int, needed: float, biased: bool) -> str:
+def _why(topics: int, needed: float, biased: bool, noisy: bool) -> str:
     if biased:
         return "no interval: too few judged documents for a ratio, whose bias would be as large as its error"
     if topics < FEWEST:
         return f"not called 95 %: fewer than {FEWEST} topics"
     if topics < needed:
         return f"not called 95 %: values as skewed as these need {math.ceil(needed)} topics, and there are {topics}"
+    if noisy:
+        return "not called 95 %: too few documents of each topic are judged"
     return ""

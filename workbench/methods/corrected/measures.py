@@ -31,10 +31,11 @@ RATIOS = ("nDCG", "AP")
 
 
 class Estimates(NamedTuple):
-    """The estimate of each row, and the bias that was taken off it; both float64 (R)."""
+    """The estimate of each row, the bias that was taken off it, and its variance by the design; all float64 (R)."""
 
     value: FloatArray
     taken_off: FloatArray
+    variance: FloatArray
 
 
 class Estimator(NamedTuple):
@@ -67,11 +68,15 @@ class Estimator(NamedTuple):
         """The variances of its sum by the design of the sample; of rows that are a grid of topics by runs."""
         return spread_of(sampled, labels, self.weights(sampled), self.gain_of)
 
-    def estimates(self, sampled: SampledRankings, labels: TwoLabels, trust: FloatArray) -> Estimates:
-        """The estimate of each row with λ of each topic, float64 (T)."""
+    def estimates(
+        self, sampled: SampledRankings, labels: TwoLabels, trust: FloatArray, spread: Spread
+    ) -> Estimates:
+        """The estimate of each row with λ of each topic, float64 (T); `spread` is that of the same rows."""
         value = self._value(sampled, labels, trust)
-        bias = np.zeros(len(value)) if self.whole is None else self._bias(sampled, labels, trust, value)
-        return Estimates(value - bias, bias)
+        if self.whole is None:
+            return Estimates(value, np.zeros(len(value)), spread.corrected(trust).ravel())
+        bias, variance = self._jackknifed(sampled, labels, trust, value)
+        return Estimates(value - bias, bias, variance)
 
     def _value(self, sampled: SampledRankings, labels: TwoLabels, trust: FloatArray) -> FloatArray:
         if self.whole is not None:
@@ -79,28 +84,34 @@ class Estimator(NamedTuple):
         gain = labels.corrected(self.gain_of, trust)[sampled.cell]
         return _sums(sampled, self.weights(sampled) * gain)
 
-    def _bias(
+    def _jackknifed(
         self, sampled: SampledRankings, labels: TwoLabels, trust: FloatArray, value: FloatArray
-    ) -> FloatArray:
-        """The bias of a ratio that a jackknife over groups of each topic's judged documents finds, float64 (R).
+    ) -> tuple[FloatArray, FloatArray]:
+        """The bias and the variance of a ratio, both float64 (R), by a jackknife over groups of judged documents.
 
-        Formula: (1 - n / N) (G - 1) (mean of v without group g - v), at most MOST_BIAS, for n judged of N candidates
+        Formula: (1 - n / N) (G - 1) (m - v), at most MOST_BIAS, and (1 - n / N) (G - 1) / G Σ_g (v_g - m)^2 for n
+        judged of N candidates, where v_g is the value without group g, and m the mean of these
 
-        Source: M. Quenouille, Biometrika 43 (1956); the factor 1 - n / N is of samples without replacement.
+        Source: M. Quenouille, Biometrika 43 (1956); J. Tukey, The Annals of Mathematical Statistics 29 (1958); the
+        factor 1 - n / N is of samples without replacement.
         """
-        group = _groups(labels)
-        total, number = np.zeros(len(value)), np.zeros(len(labels.people))
-        topic_of = np.repeat(np.arange(len(labels.people)), np.diff(labels.people.topic_start))
+        group, topics = _groups(labels), len(labels.people)
+        total, squares, number = np.zeros(len(value)), np.zeros(len(value)), np.zeros(topics)
+        topic_of = np.repeat(np.arange(topics), np.diff(labels.people.topic_start))
         for one in range(GROUPS):
-            there = np.bincount(topic_of[group == one], minlength=len(number)) > 0
+            there = np.bincount(topic_of[group == one], minlength=topics) > 0
             if there.any():
-                total += there[sampled.topic] * self._value(sampled, labels.without(group == one), trust)
-                number += there
-        open_ = np.bincount(topic_of[group >= 0], minlength=len(number))
-        left = 1.0 - ratio(open_, labels.people.size.sum(axis=1))
+                without = np.where(
+                    there[sampled.topic], self._value(sampled, labels.without(group == one), trust), 0.0
+                )
+                total, squares, number = total + without, squares + without**2, number + there
+        open_ = np.bincount(topic_of[group >= 0], minlength=topics)
+        left = (1.0 - ratio(open_, labels.people.size.sum(axis=1)))[sampled.topic]
         count = number[sampled.topic]
-        bias = left[sampled.topic] * (count - 1) * (ratio(total, count) - value)
-        return np.where(count > 1, np.clip(bias, -MOST_BIAS, MOST_BIAS), 0.0)
+        mean = ratio(total, count)
+        bias = np.clip(left * (count - 1) * (mean - value), -MOST_BIAS, MOST_BIAS)
+        variance = left * ratio(count - 1, count) * np.maximum(squares - total * mean, 0.0)
+        return np.where(count > 1, bias, 0.0), np.where(count > 1, variance, 0.0)
 
 
 def estimator_of(measure: BoundMeasure, *, ranks: int, top_grade: int) -> Estimator:
@@ -128,7 +139,8 @@ def estimator_of(measure: BoundMeasure, *, ranks: int, top_grade: int) -> Estima
 def _normalised(sampled: SampledRankings, labels: TwoLabels, trust: FloatArray, by: Estimator) -> FloatArray:
     """nDCG: the corrected DCG over that of the best order of as many documents of each grade as are estimated.
 
-    Of a grade there are at least as many as people found; a part of a document has that part of its rank's weight.
+    Of a grade there are at least as many as people found; a part of a document has that part of its rank's weight. The
+    best order has at least one document, of the lowest grade that is worth something.
     """
     gain = labels.corrected(by.gain_of, trust)[sampled.cell]
     upto = np.concatenate([by.weight[:-1].cumsum(), by.weight[:-1].sum(keepdims=True)])
@@ -143,11 +155,12 @@ def _normalised(sampled: SampledRankings, labels: TwoLabels, trust: FloatArray, 
         after = before + np.maximum(number, found)
         best += worths[at] * (_at(upto, after) - _at(upto, before))
         before = after
-    return ratio(_sums(sampled, by.weights(sampled) * gain), best[sampled.topic])
+    least = by.weight[1] * worths[worths > 0].min(initial=np.inf)
+    return ratio(_sums(sampled, by.weights(sampled) * gain), np.maximum(best, least)[sampled.topic])
 
 
 def _precision(sampled: SampledRankings, labels: TwoLabels, trust: FloatArray, by: Estimator) -> FloatArray:
-    """AP: Σ e_i (1 + Σ_{j above i} e_j) / rank_i over Σ e, of which there are at least as many as people found.
+    """AP: Σ e_i (1 + Σ_{j above i} e_j) / rank_i over Σ e, at least 1 and as many as people found.
 
     With people alone it is statAP.
     """

@@ -11,6 +11,10 @@ stake multiplied by 1 + λ z at each draw. If run s is worse, no way to bet gain
 the stake by 1 / α has at most the probability α (Ville's inequality): one may look after every draw, and stop whenever
 one likes. The stake is the evidence. Of "s is not worse" and "t is not worse" at most one can be wrong.
 
+What a model says of the gains can be given beforehand, as in an audit that compares: with its gains f, fixed before the
+first draw, the known sums begin with Σ_d w_s(d) f_d, and each draw adds g_d - f_d. The average is the same whatever f
+is, and z varies the less the better f is; a gain or a difference of two gains is never more than the largest gain.
+
 Source: I. Waudby-Smith, P. Stark and A. Ramdas, RiLACS: Risk Limiting Audits via Confidence Sequences, E-Vote-ID 2021;
 P. Stark, ALPHA: Audit that Learns from Previously Hand-Audited Ballots, Annals of Applied Statistics 17 (2023);
 R. Wang and A. Ramdas, False Discovery Rate Control with E-values, JRSS-B 84 (2022).

@@ -1,0 +1,230 @@
+"""How often intervals of scores that people corrected hold the truth, for judges of every kind.
+
+    .venv/bin/python benchmarks/coverage_of_corrected.py [REPETITIONS]
+
+The pool of depth 100 of the 17 runs of Robust 2003 (WORKBENCH_TEST_DATA) is closed, and its 100 topics are all topics
+there are: the mean over them is the truth. Of these, 5 to 50 topics are drawn with replacement, and of each a tenth of
+its pool, as often as REPETITIONS says (1000, fewer of many topics). Judges are simulated; each labels the whole pool
+once. A cell has the coverage of the intervals that claim 95 %, the share of samples that have one, and the same of
+those that claim at least 90 %; the rest have no interval. The runs are the best, the middle and the last by MAP.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+from data import machine, robust_qrels, robust_runs
+from numpy.typing import NDArray
+from sampling import Bed
+
+from workbench.core.ranking import UNJUDGED, IntArray, Rankings, cells_of, order_run, pack_rankings
+from workbench.formats.qrels import read_qrels
+from workbench.formats.runs import read_run
+from workbench.methods.corrected.claims import claims
+from workbench.methods.corrected.labels import Spread, TwoLabels, trust_by_topic
+from workbench.methods.corrected.measures import Estimator, estimator_of
+from workbench.methods.measures import parse_measure
+from workbench.methods.measures.sampled_rankings import OUTSIDE, SampledRankings, SampleLabels
+from workbench.methods.pooling.frames import in_drawing_order
+
+FloatArray = NDArray[np.float64]
+DEPTH, DRAWS = 100, 40
+TOPICS = (5, 10, 25, 50)
+MEASURES = ("P@10", "RBP(p=0.8)", "nDCG@10")
+DESIGNS = ("pps", "uniform")
+
+
+class Judge(NamedTuple):
+    """A simulated judge: how many of the relevant, and of the others, it calls relevant."""
+
+    hits: float
+    alarms: float
+
+    def labels(self, grade: NDArray[np.int16], rng: np.random.Generator) -> NDArray[np.int16]:
+        """Its grades; what it finds rightly it grades rightly."""
+        yes = rng.random(len(grade)) < np.where(grade > 0, self.hits, self.alarms)
+        return np.where(yes, np.maximum(grade, 1), 0).astype(np.int16)
+
+
+JUDGES = {
+    "good": Judge(0.9, 0.03),
+    "weak": Judge(0.6, 0.2),
+    "biased": Judge(0.98, 0.4),
+    "constant": Judge(1.0, 1.0),
+    "adversarial": Judge(0.1, 0.9),
+}
+
+
+def closed_pool() -> Bed:
+    """The pool, with the rankings cut to its depth."""
+    runs = [
+        order_run(read_run(file).frame).group_by("topic_id", maintain_order=True).head(DEPTH)
+        for file in robust_runs()
+    ]
+    pairs = ["topic_id", "document_id"]
+    pooled = pl.concat([run.select(pairs) for run in runs]).unique()
+    packed = pack_rankings(runs, read_qrels(robust_qrels()).frame.join(pooled, on=pairs, how="semi"))
+    pool = in_drawing_order(packed.rankings)
+    starts, grade = packed.labels.topic_start, np.full(len(packed.labels.label), UNJUDGED, np.int16)
+    cells = starts[pool.topic] + pool.document
+    grade[cells] = np.maximum(packed.labels.label[cells], 0)
+    shape = (len(packed.topic_ids), len(runs))
+    return Bed(packed.rankings, packed.rankings.as_grid(*shape), starts, pool, grade, shape)
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Many samples of a pool by one design, and three of its runs."""
+
+    bed: Bed
+    people: SampleLabels
+    drawn: NDArray[np.bool_]
+    grid: Rankings
+    runs: list[int]
+
+    @classmethod
+    def of(cls, bed: Bed, design: str, draws: int = DRAWS) -> Samples:
+        frames = [bed.frame(design, depth=DEPTH, percent=10.0, seed=seed) for seed in range(draws)]
+        cells, size = bed.cells(frames[0].pairs), len(bed.grade)
+        stratum, chance, drawn = np.full(size, OUTSIDE), np.zeros(size), np.zeros((draws, size), np.bool_)
+        stratum[cells] = frames[0].pairs.stratum - 1
+        chance[cells] = frames[0].pairs.inclusion_probability
+        for row, frame in zip(drawn, frames, strict=True):
+            row[cells] = frame.drawn
+        order = np.argsort(bed.means("AP", bed.judged(bed.grade))).tolist()
+        runs = [order[-1], order[len(order) // 2], order[0]]
+        rows = (np.arange(bed.shape[0])[:, None] * bed.shape[1] + np.array(runs)).ravel()
+        whole = SampleLabels(
+            bed.starts, stratum, bed.grade, chance, np.ones(size, np.bool_), has_strata=frames[0].has_strata
+        )
+        return cls(bed, whole, drawn, bed.grid.select(rows), runs)
+
+    def truth(self, name: str) -> FloatArray:
+        """The mean over all topics for each of the runs."""
+        return self.bed.means(name, self.bed.judged(self.bed.grade))[self.runs]
+
+    def stacked(
+        self, topics: IntArray, draws: IntArray, model: NDArray[np.int16]
+    ) -> tuple[TwoLabels, Rankings]:
+        """These topics one after the other, each as one of the samples has it."""
+        starts, cells = cells_of(self.bed.starts, topics)
+        people = SampleLabels(
+            starts,
+            self.people.stratum[cells],
+            self.bed.grade[cells],
+            self.people.probability[cells],
+            self.drawn[np.repeat(draws, np.diff(starts)), cells],
+            has_strata=self.people.has_strata,
+        )
+        number = len(self.runs)
+        chosen = self.grid.select((topics[:, None] * number + np.arange(number)).ravel())
+        topic = np.repeat(np.arange(len(topics), dtype=np.int32), number)
+        run = np.tile(np.arange(number, dtype=np.int32), len(topics))
+        return TwoLabels(people, model[cells]), Rankings(chosen.row_start, chosen.document, run, topic)
+
+
+class Estimated(NamedTuple):
+    """Estimates of each sample, topic and run, what was taken off, and variances; (repetitions, topics, runs)."""
+
+    value: FloatArray
+    taken_off: FloatArray
+    variance: FloatArray
+
+    @property
+    def differences(self) -> Estimated:
+        """Of each two runs."""
+        one, other = np.triu_indices(self.value.shape[-1], 1)
+        value, taken_off = (each[..., one] - each[..., other] for each in self[:2])
+        return Estimated(value, taken_off, self.variance[..., one] + self.variance[..., other])
+
+
+def estimated(
+    samples: Samples,
+    by: Estimator,
+    model: NDArray[np.int16],
+    shape: tuple[int, int],
+    rng: np.random.Generator,
+) -> Estimated:
+    """Estimates from as many samples of so many topics as `shape` says."""
+    topics = rng.integers(samples.bed.shape[0], size=shape)
+    draws = rng.integers(len(samples.drawn), size=shape)
+    labels, rankings = samples.stacked(topics.ravel(), draws.ravel(), model)
+    sampled = SampledRankings.join(rankings.to_depth(len(by.weight) - 2), labels.people)
+    spread = by.spread(sampled, labels)
+    parts = [Spread(*(each[at : at + shape[1]] for each in spread)) for at in range(0, topics.size, shape[1])]
+    found = by.estimates(sampled, labels, np.concatenate([trust_by_topic(part) for part in parts]), spread)
+    return Estimated(*(each.reshape(*shape, -1) for each in found))
+
+
+class Coverage(NamedTuple):
+    """How many intervals of a level hold the truth, how many there are, and of how many samples."""
+
+    held: int
+    of: int
+    samples: int
+
+    @property
+    def share(self) -> float:
+        return self.held / self.of if self.of else float("nan")
+
+    def __str__(self) -> str:
+        return f"{self.share:.3f} ({self.of / self.samples:.2f})" if self.of else "–"
+
+
+def coverage(found: Estimated, truth: FloatArray) -> dict[float, Coverage]:
+    """The coverage of what claims 95 %, and of what claims at least 90 %."""
+    repetitions, topics, columns = found.value.shape
+    table = found.value.transpose(1, 0, 2).reshape(topics, repetitions * columns)
+    made = claims(table, *(each.mean(axis=1).ravel() for each in found[1:]))
+    right = np.tile(truth, repetitions).tolist()
+    held: dict[float, list[bool]] = {0.95: [], 0.9: []}
+    for claim, value in zip(made, right, strict=True):
+        if claim.interval is not None and claim.level is not None:
+            held[claim.level].append(claim.interval.low <= value <= claim.interval.high)
+    return {level: Coverage(sum(each), len(each), len(made)) for level, each in held.items()}
+
+
+def repetitions_of(name: str, topics: int, repetitions: int) -> int:
+    """Fewer of many topics, and of a ratio, which takes long."""
+    return max(repetitions // 5, repetitions * (2 if name != "nDCG@10" else 1) * 10 // (10 + topics))
+
+
+def rows(design: str, repetitions: int) -> Iterator[tuple[str, ...]]:
+    """The table of a design."""
+    samples, rng = Samples.of(closed_pool(), design), np.random.default_rng(20)
+    for judge, kind in JUDGES.items():
+        model = kind.labels(samples.bed.grade, rng)
+        for name in MEASURES:
+            by, truth = estimator_of(parse_measure(name), ranks=DEPTH, top_grade=2), samples.truth(name)
+            one, other = np.triu_indices(len(truth), 1)
+            cells: dict[str, list[str]] = {"score": [], "difference": []}
+            for topics in TOPICS:
+                shape = repetitions_of(name, topics, repetitions), topics
+                found = estimated(samples, by, model, shape, rng)
+                for of, each, right in (
+                    ("score", found, truth),
+                    ("difference", found.differences, truth[one] - truth[other]),
+                ):
+                    cells[of].append("; ".join(map(str, coverage(each, right).values())))
+            for of, each_cell in cells.items():
+                yield (judge, f"{name}, {of}", *each_cell)
+
+
+def main(repetitions: int) -> None:
+    """Print a table for each design."""
+    print(machine())
+    for design in DESIGNS:
+        print(
+            f"\n{design}\n\n| judge | measure | {' | '.join(map(str, TOPICS))} |\n|{'---|' * (2 + len(TOPICS))}"
+        )
+        for row in rows(design, repetitions):
+            print(f"| {' | '.join(row)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
