@@ -1,18 +1,19 @@
 """How often intervals of scores that people corrected hold the truth, for judges of every kind.
 
-    .venv/bin/python benchmarks/coverage_of_corrected.py [REPETITIONS]
+    .venv/bin/python benchmarks/coverage_of_corrected.py [REPETITIONS [DESIGN ...]]
 
 The pool of depth 100 of the 17 runs of Robust 2003 (WORKBENCH_TEST_DATA) is closed, and its 100 topics are all topics
 there are: the mean over them is the truth. Of these, 5 to 50 topics are drawn with replacement, and of each a tenth of
-its pool, as often as REPETITIONS says (1000, fewer of many topics). Judges are simulated; each labels the whole pool
-once. A cell has the coverage of the intervals that claim 95 %, the share of samples that have one, and the same of
-those that claim at least 90 %; the rest have no interval. The runs are the best, the middle and the last by MAP.
+its pool, as often as REPETITIONS says (400, four times that of sums, fewer of many topics). Judges are simulated; each
+labels the whole pool once. A cell has the coverage of the intervals that claim 95 %, the share of samples that have
+one, and the same of those that claim at least 90 %; the rest have no interval. The runs are the best, the middle and
+the last by MAP.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -25,7 +26,7 @@ from sampling import Bed
 from workbench.core.ranking import UNJUDGED, IntArray, Rankings, cells_of, order_run, pack_rankings
 from workbench.formats.qrels import read_qrels
 from workbench.formats.runs import read_run
-from workbench.methods.corrected.claims import claims
+from workbench.methods.corrected.claims import claims, noise_of
 from workbench.methods.corrected.labels import Spread, TwoLabels, trust_by_topic
 from workbench.methods.corrected.measures import Estimator, estimator_of
 from workbench.methods.measures import parse_measure
@@ -129,18 +130,22 @@ class Samples:
 
 
 class Estimated(NamedTuple):
-    """Estimates of each sample, topic and run, what was taken off, and variances; (repetitions, topics, runs)."""
+    """Estimates of each sample, topic and run, and what was taken off; those of people alone, and their variances.
+
+    All are float64 (repetitions, topics, runs).
+    """
 
     value: FloatArray
     taken_off: FloatArray
+    people: FloatArray
     variance: FloatArray
 
     @property
     def differences(self) -> Estimated:
         """Of each two runs."""
         one, other = np.triu_indices(self.value.shape[-1], 1)
-        value, taken_off = (each[..., one] - each[..., other] for each in self[:2])
-        return Estimated(value, taken_off, self.variance[..., one] + self.variance[..., other])
+        apart = (each[..., one] - each[..., other] for each in self[:3])
+        return Estimated(*apart, self.variance[..., one] + self.variance[..., other])
 
 
 def estimated(
@@ -158,7 +163,9 @@ def estimated(
     spread = by.spread(sampled, labels)
     parts = [Spread(*(each[at : at + shape[1]] for each in spread)) for at in range(0, topics.size, shape[1])]
     found = by.estimates(sampled, labels, np.concatenate([trust_by_topic(part) for part in parts]), spread)
-    return Estimated(*(each.reshape(*shape, -1) for each in found))
+    people = by.estimates(sampled, labels, np.zeros(len(labels.people)), spread)
+    every = found.value, found.taken_off, people.value, people.variance
+    return Estimated(*(each.reshape(*shape, -1) for each in every))
 
 
 class Coverage(NamedTuple):
@@ -176,11 +183,13 @@ class Coverage(NamedTuple):
         return f"{self.share:.3f} ({self.of / self.samples:.2f})" if self.of else "–"
 
 
-def coverage(found: Estimated, truth: FloatArray) -> dict[float, Coverage]:
+def coverage(found: Estimated, truth: FloatArray, *, of_sums: bool) -> dict[float, Coverage]:
     """The coverage of what claims 95 %, and of what claims at least 90 %."""
     repetitions, topics, columns = found.value.shape
-    table = found.value.transpose(1, 0, 2).reshape(topics, repetitions * columns)
-    made = claims(table, *(each.mean(axis=1).ravel() for each in found[1:]))
+    value, _, people, variance = (
+        each.transpose(1, 0, 2).reshape(topics, repetitions * columns) for each in found
+    )
+    made = claims(value, found.taken_off.mean(axis=1).ravel(), noise_of(people, variance), of_sums=of_sums)
     right = np.tile(truth, repetitions).tolist()
     held: dict[float, list[bool]] = {0.95: [], 0.9: []}
     for claim, value in zip(made, right, strict=True):
@@ -191,7 +200,7 @@ def coverage(found: Estimated, truth: FloatArray) -> dict[float, Coverage]:
 
 def repetitions_of(name: str, topics: int, repetitions: int) -> int:
     """Fewer of many topics, and of a ratio, which takes long."""
-    return max(repetitions // 5, repetitions * (2 if name != "nDCG@10" else 1) * 10 // (10 + topics))
+    return max(repetitions // 5, repetitions * (4 if name != "nDCG@10" else 1) * 10 // (10 + topics))
 
 
 def rows(design: str, repetitions: int) -> Iterator[tuple[str, ...]]:
@@ -210,15 +219,17 @@ def rows(design: str, repetitions: int) -> Iterator[tuple[str, ...]]:
                     ("score", found, truth),
                     ("difference", found.differences, truth[one] - truth[other]),
                 ):
-                    cells[of].append("; ".join(map(str, coverage(each, right).values())))
+                    cells[of].append(
+                        "; ".join(map(str, coverage(each, right, of_sums=by.is_unbiased).values()))
+                    )
             for of, each_cell in cells.items():
                 yield (judge, f"{name}, {of}", *each_cell)
 
 
-def main(repetitions: int) -> None:
+def main(repetitions: int, designs: Sequence[str] = DESIGNS) -> None:
     """Print a table for each design."""
     print(machine())
-    for design in DESIGNS:
+    for design in designs:
         print(
             f"\n{design}\n\n| judge | measure | {' | '.join(map(str, TOPICS))} |\n|{'---|' * (2 + len(TOPICS))}"
         )
@@ -227,4 +238,4 @@ def main(repetitions: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 400, sys.argv[2:] or DESIGNS)

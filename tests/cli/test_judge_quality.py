@@ -40,6 +40,13 @@ def test_it_shows_the_judge_and_with_a_measure_both_boards(small: Campaign, tmp_
     assert rows[0] == "part,scope,coefficient,value,low,high,topics,pairs,note"
 
 
+def test_corrected_scores_say_what_is_missing_and_then_are_a_table(small: Campaign, tmp_path: Path) -> None:
+    campaign = str(small.path)
+    assert says(run("analyse", "corrected", campaign), "--source model")
+    add(small, tmp_path, "gpt", "model", "1 0 d1 2\n2 0 d2 0\n")
+    assert says(run("analyse", "corrected", campaign).splitlines()[-1], "--strategy pps")
+
+
 def test_a_family_without_a_measure_is_wrong_usage(small: Campaign) -> None:
     found = CliRunner().invoke(main, ["judging", "judge-quality", str(small.path), "--family", "gpt"])
     assert found.exit_code == 2

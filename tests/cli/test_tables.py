@@ -32,6 +32,7 @@ TABLES = [
     "score small",
     "analyse compare small alpha beta",
     "analyse reuse small",
+    "analyse corrected small",
     "analyse certain small",
     "analyse stop small --topics",
     "judging assessors small",
@@ -71,6 +72,8 @@ FIRST = {
     "campaign question": "question small readable --title Readable? --grades 0:Hard,1:Easy",
     "campaign nuggets": "add nuggets small nuggets.json",
     "analyse stop": "pool small --strategy uniform --depth 3 --set percent=50",
+    "analyse corrected": "pool small --strategy uniform --depth 3 --set percent=50 && "
+    "add qrels small qrels.txt --source model --assessor jay",
     "judging broken": "broken small d1 --reason torn",
     "task submissions": "correct small alpha --team Oslo",
     "judging norming show": "norming open small 2",
@@ -127,7 +130,8 @@ def test_a_table_has_heads_and_its_json_is_json(
 ) -> None:
     for name, first in FIRST.items():
         if words.startswith(name):
-            done(*first.split())
+            for command in first.split(" && "):
+                done(*command.split())
     shutil.copytree("instance", "before")
     printed = {}
     for kind in forms(dict(leaves())[name_of(words)]):

@@ -63,6 +63,33 @@ def judge_quality(
     say(*_remarks_on_boards(found))
 
 
+@command()
+def corrected(
+    campaign: Seen,
+    judge: str | None = option("The judge.  [default: that with most labels]", metavar="NAME"),
+    measure: str = measure_option("P, RBP, DCG or CG, which are unbiased, or nDCG or AP.", "P@10"),
+    kind: str = format_option_of("table", "csv", "json", "latex"),
+) -> None:
+    """Show scores from a judge's labels, corrected by people's labels of a sample.
+
+    The judge labels all candidates of a sample (pool by pps, strata, uniform or by-model), people what was drawn. The
+    estimates of P, RBP, DCG and CG are right on average, however wrong the judge is. How much it counts follows from
+    the other topics: nothing, where people's labels alone are better.
+
+    Labels that the judge gave after people had begun with a topic's sample are left out. Topics count once all that
+    was drawn of them is judged. An interval is called 95 % where simulations found it to be.
+
+    Example:
+      workbench pool robust --strategy pps --depth 100 --budget 10%
+      workbench analyse corrected robust --judge umbrela -m P@10
+      workbench analyse corrected robust --judge umbrela -m nDCG@10 --format csv > corrected.csv
+    """
+    from workbench.analysis.models.estimates import CORRECTED, sentences
+
+    found = write_answer(CORRECTED, campaign, kind, judge=judge, measure=measure)
+    say(*(sentences(found) if found.judge else [NO_JUDGE]))
+
+
 NO_JUDGE = (
     "No model has labelled a pair of this campaign. Import labels: "
     "workbench add qrels CAMPAIGN FILE --source model --assessor NAME."

@@ -226,6 +226,7 @@ MEMBERS = {
         "certain": "trust:certain",
         "stop": "trust:stop",
         "reuse": "analyses:reuse",
+        "corrected": "judge_quality:corrected",
         "plot": "plotting:plot",
         "figures": "plotting:figures",
     },

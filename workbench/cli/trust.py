@@ -73,7 +73,9 @@ class Evidence(NamedTuple):
         metavar="MEASURE",
     )
     alpha: float = option("The risk of each decision that it is wrong.", default=0.05)
-    judge: str = option("A model whose labels decisions start from; the risk stays the same.", default="")
+    judge: str | None = option(
+        "A model whose labels decisions start from; the risk stays the same.", metavar="NAME"
+    )
     pairs: bool = option("Show what a random order decides about each pair of runs.")
     topics: bool = option("Show how many relevant documents each topic can still have.")
 

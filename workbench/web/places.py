@@ -82,6 +82,7 @@ PLACES = (
     Place("judge_quality.page", "A judge against people", under="agreement.page"),
     Place("judge_quality.boards", "Leaderboards under a judge", under="agreement.page"),
     Place("models.page", "Labels from models", JUDGE),
+    Place("judge_quality.corrected", "Scores corrected by people", under="board.page"),
     Place("adjudication.page", "Adjudication", JUDGE, row=("adjudicator",)),
     Place("adjudication.pair", "Adjudicate", under="adjudication.page"),
     Place("nuggets.page", "Nuggets", under="topics.page", row=ASSESSING, when=rows),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import skew
 
-from workbench.methods.corrected.claims import Claim, claims, topics_needed
+from workbench.methods.corrected.claims import Claim, claims, noise_of, topics_needed
 from workbench.methods.statistics.intervals import t_interval
 
 
@@ -55,3 +55,18 @@ def test_a_bias_as_large_as_the_error_leaves_nothing_to_claim() -> None:
 def test_each_column_has_a_claim_of_its_own() -> None:
     table = np.column_stack([np.linspace(0, 1, 12), np.full(12, 0.5)])
     assert [each.words for each in claims(table)] == ["95 %", ""]
+
+
+def test_ratios_and_thin_samples_are_never_called_95_percent() -> None:
+    assert claims(np.linspace(0, 1, 24)[:, None], noise=0.51)[0].interval is None
+    values = np.linspace(0, 1, 25)[:, None]
+    assert [each.words for each in claims(values)] == ["95 %"]
+    assert [each.words for each in claims(values, of_sums=False)] == ["at least 90 %"]
+    assert [each.words for each in claims(values, noise=0.51)] == ["at least 90 %"]
+    assert [each.words for each in claims(values, noise=0.49)] == ["95 %"]
+
+
+def test_noise_is_the_mean_variance_of_the_draw_over_that_between_topics() -> None:
+    values = np.array([[0.0, 1.0, 0.5], [1.0, 1.0, 1.5]])
+    variance = np.array([[0.1, 0.2, 0.0], [0.3, 0.2, 0.0]])
+    assert noise_of(values, variance).tolist() == [0.4, 1.0, 0.0]

@@ -8,9 +8,15 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+from tests.fixture_types import MakeCampaign
 from tests.sentences import says
+from workbench.analysis.models.estimates import NOT_CHECKED
 from workbench.campaign.ingest import add_qrels
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.pools.pool_job import retire_pool
+from workbench.core.records import Document, Topic
 from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import pools
 from workbench.web.agreement.judge_quality import cell_of
 
 NAME = "<i>gpt</i>"
@@ -36,7 +42,7 @@ def labelled(campaign: Campaign, tmp_path: Path) -> Campaign:
 
 
 def test_without_labels_of_models_both_pages_say_what_to_do(anna: FlaskClient, campaign: Campaign) -> None:
-    for address in ("judge-quality", "judge-boards"):
+    for address in ("judge-quality", "judge-boards", "corrected"):
         answer = anna.get(f"/c/small/{address}")
         assert answer.status_code == 200
         assert "--source model" in answer.text
@@ -82,3 +88,48 @@ def test_the_boards_page_says_what_the_judge_keeps_and_that_nobody_checked(
 
 def test_a_number_that_is_not_there_is_an_empty_cell() -> None:
     assert cell_of(None) == ""
+
+
+@pytest.fixture
+def drawn(make_campaign: MakeCampaign, tmp_path: Path) -> Path:
+    """Six topics of ten documents, half of them drawn; a model labelled all, and then people what was drawn."""
+    ids = [f"t{number}" for number in range(6)]
+    documents = [Document(f"d{number}", "", f"Text {number}.") for number in range(10)]
+    orders = {"alpha": documents, "beta": documents[::-1]}
+    runs = {
+        run: {topic: [each.document_id for each in order] for topic in ids} for run, order in orders.items()
+    }
+    path = make_campaign("drawn", [Topic(each, "rivers") for each in ids], documents, runs)
+    with open_campaign(path) as opened:
+        for pool in pools.all_pools(opened):
+            retire_pool(opened.by("Olga"), pool.pool, reason="")
+        add_pool(opened.by("Olga"), strategy="uniform", depth=10, percent=50.0, seed=1)
+        said = [
+            f"{topic} 0 {each.document_id} {number % 2}"
+            for topic in ids
+            for number, each in enumerate(documents)
+        ]
+        people = [f"{one} 0 {two} {int(two[1:]) % 2}" for one, two in pools.all_pairs(opened)]
+        for name, lines in (("gpt", said), ("", people)):
+            file = tmp_path / "labels.qrels"
+            file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            source = {"source": "model", "assessor": name} if name else {}
+            add_qrels(opened.by("Olga"), [str(file)], **source)  # type: ignore[arg-type]
+    return path
+
+
+@pytest.mark.usefixtures("drawn")
+def test_corrected_scores_are_a_page_a_file_and_json(anna: FlaskClient) -> None:
+    page = anna.get("/c/drawn/corrected?measure=P@5")
+    assert page.status_code == 200, page.text
+    assert ">0.4000</td>" in page.text
+    assert NOT_CHECKED in page.text
+    found = anna.get("/c/drawn/api/corrected?measure=P@5").json
+    assert found is not None
+    assert (found["judge"], found["topics"], found["unbiased"]) == ("gpt", 6, True)
+    assert {each["run"]: each["estimate"] for each in found["runs"]} == pytest.approx(
+        {"alpha": 0.4, "beta": 0.6}
+    )
+    csv = anna.get("/c/drawn/corrected?format=csv").text.splitlines()
+    assert NOT_CHECKED.replace(" ", "_") in csv[0]
+    assert anna.get("/c/drawn/corrected?measure=RR").status_code == 422

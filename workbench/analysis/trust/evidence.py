@@ -96,13 +96,13 @@ def pairs_soon(campaign: Campaign, request: PairsRequest) -> CertainPairs | None
     return PairsFollower().answer(campaign, request)
 
 
-def decided_in(campaign: Campaign, measure: str, alpha: float, judge: str = "") -> Decided:
+def decided_in(campaign: Campaign, measure: str, alpha: float, judge: str | None = None) -> Decided:
     """What draws say; CampaignError for a risk that is none."""
     require_risk(alpha)
     decisions, refused = None, ""
     topics = found_of(campaign, alpha=alpha)
     try:
-        decisions = decide(campaign, measure, alpha=alpha, judge=judge)
+        decisions = decide(campaign, measure, alpha=alpha, judge=judge or "")
     except (CampaignError, UnknownName) as error:
         refused = str(error)
     return Decided(decisions, refused, None if topics is None else tuple(topics))
@@ -202,7 +202,7 @@ def stop(
     *,
     measure: Bounded = DEFAULT_MEASURE,
     alpha: Alpha = ALPHA,
-    judge: Annotated[str, Limits("A model whose labels decisions start from")] = "",
+    judge: Annotated[str, Limits("A model whose labels decisions start from")] | None = None,
 ) -> Stopping:
     """Whether judging can stop: the answer, and what a random order decides for each pair of runs."""
     request = _request({"measure": measure})

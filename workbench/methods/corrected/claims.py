@@ -24,10 +24,13 @@ LEVEL, WIDE = 0.95, 0.975
 """The level of Student's t where 95 % holds of it, and where a wider one is taken, of which at least 90 % holds."""
 FEWEST = 10
 """With fewer topics skewness cannot be seen, and nothing is called 95 %."""
+FEWEST_OF_THIN = 25
+"""With fewer topics there is no interval where most of the variance between topics comes from the draw."""
 SKEWED, VERY_SKEWED = 25, 5
 """So many topics are needed for a squared skewness of 1: to be called 95 %, and to have an interval at all."""
 MOST_NOISE = 0.5
-"""As a share of the variance between topics: what comes from the draw of documents, whose skewness may not show."""
+"""More of the variance between topics must not come from the draw of documents, whose skewness may not show."""
+OF_RATIOS = "not called 95 %: a ratio of two estimates"
 MOST_BIAS = 0.25
 """As a share of the standard error: what a jackknife takes off may be so much, of which it leaves a part."""
 
@@ -57,29 +60,44 @@ class Claim(NamedTuple):
         )
 
 
-def claims(values: ArrayLike, taken_off: ArrayLike = 0.0, noise: ArrayLike = 0.0) -> list[Claim]:
+def claims(
+    values: ArrayLike, taken_off: ArrayLike = 0.0, noise: ArrayLike = 0.0, *, of_sums: bool = True
+) -> list[Claim]:
     """The interval of each column's mean; `values` are estimates, (topics, columns), of runs or of differences.
 
-    `taken_off` is the bias that was taken off each column's mean, and `noise` the mean over topics of the variance by
-    the design of the sample; (columns), or one for all.
+    `taken_off` is the bias that was taken off each column's mean, and `noise` what `noise_of` says of the estimates
+    from people alone, since a model's rare errors may not be among what was drawn; (columns), or one for all.
+    Of ratios (`of_sums` is not) more than 95 % hold, so that none is called that.
     """
     table = topics_by_runs(values)
     needed = topics_needed(table)
     error = table.std(axis=0, ddof=1 if len(table) > 1 else 0) / math.sqrt(max(1, len(table)))
     biased = np.abs(np.broadcast_to(taken_off, error.shape)) > MOST_BIAS * error
-    noisy = np.asarray(noise) > MOST_NOISE * table.var(axis=0, ddof=1 if len(table) > 1 else 0)
-    noisy = np.broadcast_to(noisy, error.shape)
+    noisy = np.broadcast_to(np.asarray(noise) > MOST_NOISE, error.shape)
     narrow, wide = (t_intervals(table, level=level) for level in (LEVEL, WIDE))
     found = []
     for column, why in enumerate(why_none(table)):
         why = why or _why(len(table), float(needed[column]), bool(biased[column]), bool(noisy[column]))
-        rough = needed[column] * VERY_SKEWED / SKEWED > len(table) or biased[column]
+        why = why or ("" if of_sums else OF_RATIOS)
+        thin = bool(noisy[column]) and len(table) < FEWEST_OF_THIN
+        rough = thin or needed[column] * VERY_SKEWED / SKEWED > len(table) or biased[column]
         low, high = (wide if why else narrow)[column].tolist()
         if math.isnan(low) or rough:
             found.append(Claim(None, None, exact=False, why=why))
         else:
             found.append(Claim(Interval(low, high), 0.9 if why else LEVEL, exact=not why, why=why))
     return found
+
+
+def noise_of(values: FloatArray, variance: FloatArray) -> FloatArray:
+    """The share of the variance between topics that comes from the draw of documents, float64 (columns).
+
+    `values` and their variances by the design of the sample are (topics, columns); 1 where values do not vary.
+    """
+    whole = values.var(axis=0, ddof=1) if len(values) > 1 else np.zeros(values.shape[1])
+    share = np.ones(len(whole))
+    np.divide(variance.mean(axis=0), whole, out=share, where=whole > 0)
+    return share
 
 
 def topics_needed(table: FloatArray) -> FloatArray:
@@ -99,6 +117,8 @@ def topics_needed(table: FloatArray) -> FloatArray:
 def _why(topics: int, needed: float, biased: bool, noisy: bool) -> str:
     if biased:
         return "no interval: too few judged documents for a ratio, whose bias would be as large as its error"
+    if noisy and topics < FEWEST_OF_THIN:
+        return "no interval: too few documents of each topic are judged for so few topics"
     if topics < FEWEST:
         return f"not called 95 %: fewer than {FEWEST} topics"
     if topics < needed:

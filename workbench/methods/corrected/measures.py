@@ -78,6 +78,11 @@ class Estimator(NamedTuple):
         bias, variance = self._jackknifed(sampled, labels, trust, value)
         return Estimates(value - bias, bias, variance)
 
+    def by_model_alone(self, sampled: SampledRankings, labels: TwoLabels) -> FloatArray:
+        """The value of each row by the model's labels, whatever people said, float64 (R)."""
+        unjudged = labels.without(np.ones(len(labels.model), np.bool_))
+        return self._value(sampled, unjudged, np.ones(len(labels.people)))
+
     def _value(self, sampled: SampledRankings, labels: TwoLabels, trust: FloatArray) -> FloatArray:
         if self.whole is not None:
             return self.whole(sampled, labels, trust, self)

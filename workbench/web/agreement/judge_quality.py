@@ -6,6 +6,7 @@ from flask import g, render_template
 
 from workbench.analysis.models.against_people import QUALITY, Figure, JudgeQuality
 from workbench.analysis.models.boards import BOARDS, PERMUTATIONS, JudgeBoards, sheet_of_runs, sheet_of_views
+from workbench.analysis.models.estimates import CORRECTED, CorrectedScores, sentences, sheet_of_corrected
 from workbench.core.wording import counted
 from workbench.scoring.board.table import usual_measures
 from workbench.storage.campaign.organising import settings
@@ -57,6 +58,23 @@ def boards(found: JudgeBoards, asked: ResultRequest) -> str:
         lead=lead_of_boards(found),
         permutations=PERMUTATIONS,
         measures=usual_measures(g.campaign),
+    )
+
+
+@result_page(blueprint, CORRECTED, "/corrected")
+def corrected(found: CorrectedScores, asked: ResultRequest) -> str:
+    """Scores by `?measure=` from the labels of `?judge=`, corrected by people's labels of a sample."""
+    lead, *notes = sentences(found)
+    return render_template(
+        "agreement/judge/corrected.html",
+        here="corrected",
+        found=found,
+        asked=asked,
+        judge=found.judge,
+        runs=asked.table(sheet_of_corrected(found), "run"),
+        lead=lead,
+        notes=notes,
+        measures=("P@10", "RBP(p=0.8)", "DCG@10", "nDCG@10", "AP"),
     )
 
 
