@@ -42,8 +42,10 @@ def test_it_shows_the_judge_and_with_a_measure_both_boards(small: Campaign, tmp_
 
 def test_corrected_scores_say_what_is_missing_and_then_are_a_table(small: Campaign, tmp_path: Path) -> None:
     campaign = str(small.path)
-    assert says(run("analyse", "corrected", campaign), "--source model")
-    add(small, tmp_path, "gpt", "model", "1 0 d1 2\n2 0 d2 0\n")
+    assert says(run("analyse", "corrected", campaign))
+    path = tmp_path / "labels.qrels"
+    path.write_text("1 0 d1 2\n2 0 d2 0\n", encoding="utf-8")
+    run("add", "model-labels", campaign, str(path), "--form", "qrels", "--judge", "gpt")
     assert says(run("analyse", "corrected", campaign).splitlines()[-1], "--strategy pps")
 
 

@@ -73,7 +73,7 @@ FIRST = {
     "campaign nuggets": "add nuggets small nuggets.json",
     "analyse stop": "pool small --strategy uniform --depth 3 --set percent=50",
     "analyse corrected": "pool small --strategy uniform --depth 3 --set percent=50 && "
-    "add qrels small qrels.txt --source model --assessor jay",
+    "add model-labels small qrels.txt --form qrels --judge jay",
     "judging broken": "broken small d1 --reason torn",
     "task submissions": "correct small alpha --team Oslo",
     "judging norming show": "norming open small 2",

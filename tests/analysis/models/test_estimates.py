@@ -19,6 +19,7 @@ from workbench.analysis.models.estimates import (
 )
 from workbench.campaign.ingest import add_qrels, add_runs, add_topics
 from workbench.campaign.label_rules import choose_sources
+from workbench.campaign.model_labels import LabelFiles, add_model_labels, judge_with
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.pool_job import retire_pool
@@ -27,6 +28,7 @@ from workbench.core.results import content
 from workbench.scoring.board import score_campaign
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.log.log import newest_seq
 
 Pair = tuple[str, str]
 TOPICS = [f"t{number:02d}" for number in range(12)]
@@ -76,8 +78,11 @@ def give(tmp_path: Path) -> Callable[..., None]:
     def give_grades(campaign: Campaign, grades: dict[Pair, int], judge: str = "") -> None:
         path = tmp_path / "grades.txt"
         path.write_text("".join(f"{one} 0 {other} {grade}\n" for (one, other), grade in grades.items()))
-        more = {"source": "model", "assessor": judge} if judge else {}
-        add_qrels(campaign.by("Olga"), [str(path)], **more)  # type: ignore[arg-type]
+        if judge:
+            files = LabelFiles([str(path)], "qrels")
+            add_model_labels(campaign.by("Olga"), files, judge_with(campaign, judge))
+        else:
+            add_qrels(campaign.by("Olga"), [str(path)])
 
     return give_grades
 
@@ -168,6 +173,7 @@ def test_labels_that_came_after_people_began_with_a_topic_are_left_out(
     early = {pair: relevant(pair) for pair in EVERY if pair[0] != "t00"}
     give(campaign, early, "robot")
     give(campaign, pooled(campaign))
+    before = campaign.at(newest_seq(campaign))
     give(
         campaign,
         {pair: relevant(pair) for pair in EVERY} | {("t01", "d00"): 1 - relevant(("t01", "d00"))},
@@ -177,7 +183,6 @@ def test_labels_that_came_after_people_began_with_a_topic_are_left_out(
     assert (found.left_out, found.unlabelled) == (20, 20)
     assert says("\n".join(sentences(found)), "20 of 240")
     # As of the row before, the late labels are not there, and nothing else differs.
-    before = campaign.at(found.seq - 21)
     assert by_run(corrected_scores(before, "robot", "P@5")) == by_run(found)
 
 

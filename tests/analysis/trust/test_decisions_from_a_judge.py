@@ -11,7 +11,7 @@ from tests.sentences import refused, says
 from workbench.analysis.trust.decisions import Decisions, decide
 from workbench.analysis.trust.evidence import STOP
 from workbench.analysis.trust.sentences import notes_on_decided
-from workbench.campaign.ingest import add_qrels
+from workbench.campaign.model_labels import LabelFiles, add_model_labels, judge_with
 from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import UnknownName
 from workbench.storage.campaign import Campaign
@@ -27,7 +27,7 @@ def is_good(pair: Pair) -> int:
 def by_model(campaign: Campaign, path: Path, grades: dict[Pair, int]) -> None:
     """Labels of a model, imported."""
     path.write_text("".join(f"{one} 0 {other} {grade}\n" for (one, other), grade in grades.items()))
-    add_qrels(campaign.by("Olga"), [str(path)], source="model", assessor="robot")
+    add_model_labels(campaign.by("Olga"), LabelFiles([str(path)], "qrels"), judge_with(campaign, "robot"))
 
 
 def decided(campaign: Campaign, judge: str = "") -> Decisions:

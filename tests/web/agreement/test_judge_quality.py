@@ -12,6 +12,7 @@ from tests.fixture_types import MakeCampaign
 from tests.sentences import says
 from workbench.analysis.models.estimates import NOT_CHECKED
 from workbench.campaign.ingest import add_qrels
+from workbench.campaign.model_labels import LabelFiles, add_model_labels, judge_with
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.pool_job import retire_pool
 from workbench.core.records import Document, Topic
@@ -110,11 +111,11 @@ def drawn(make_campaign: MakeCampaign, tmp_path: Path) -> Path:
             for number, each in enumerate(documents)
         ]
         people = [f"{one} 0 {two} {int(two[1:]) % 2}" for one, two in pools.all_pairs(opened)]
-        for name, lines in (("gpt", said), ("", people)):
-            file = tmp_path / "labels.qrels"
-            file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-            source = {"source": "model", "assessor": name} if name else {}
-            add_qrels(opened.by("Olga"), [str(file)], **source)  # type: ignore[arg-type]
+        file = tmp_path / "labels.qrels"
+        file.write_text("\n".join(said) + "\n", encoding="utf-8")
+        add_model_labels(opened.by("Olga"), LabelFiles([str(file)], "qrels"), judge_with(opened, "gpt"))
+        file.write_text("\n".join(people) + "\n", encoding="utf-8")
+        add_qrels(opened.by("Olga"), [str(file)])
     return path
 
 
