@@ -20,12 +20,13 @@ def run(*words: str) -> str:
 def add(campaign: Campaign, folder: Path, name: str, source: str, text: str) -> None:
     path = folder / "labels.qrels"
     path.write_text(text, encoding="utf-8")
-    run("add", "qrels", str(campaign.path), str(path), "--assessor", name, "--source", source)
+    words = ("qrels", "--assessor") if source == "human" else ("model-labels", "--form", "qrels", "--judge")
+    run("add", words[0], str(campaign.path), str(path), *words[1:], name)
 
 
 def test_without_a_judge_it_says_how_to_get_one(small: Campaign) -> None:
-    assert says(run("judging", "judge-quality", str(small.path)), "--source model")
-    assert says(run("judging", "judge-quality", str(small.path), "-m", "AP"), "--source model")
+    assert says(run("judging", "judge-quality", str(small.path)), "add model-labels")
+    assert says(run("judging", "judge-quality", str(small.path), "-m", "AP"), "add model-labels")
 
 
 def test_it_shows_the_judge_and_with_a_measure_both_boards(small: Campaign, tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ def corrected(
 
 NO_JUDGE = (
     "No model has labelled a pair of this campaign. Import labels: "
-    "workbench add qrels CAMPAIGN FILE --source model --assessor NAME."
+    "workbench add model-labels CAMPAIGN FILE --form qrels --judge NAME."
 )
 
 

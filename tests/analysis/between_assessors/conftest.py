@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.labels_of_models import add_labels_of_model
 from workbench.analysis.between_assessors.coefficients import agreement
 from workbench.campaign.ingest import add_qrels
 from workbench.campaign.new_campaign import new_campaign
@@ -38,6 +39,6 @@ def rag25_coefficients(data_folder: Path, tmp_path_factory: pytest.TempPathFacto
     with new_campaign(path, title="RAG 2025", grades=grades, actor="Olga") as campaign:
         add_qrels(campaign.by("Olga"), [str(folder / "qrels.rag25.test.txt")], assessor="NIST")
         umbrela = str(folder / "qrels.rag25.test-umbrela2.txt")
-        add_qrels(campaign.by("Olga"), [umbrela], assessor="UMBRELA", source="model")
+        add_labels_of_model(campaign, umbrela, "UMBRELA")
         (scope,) = agreement(campaign, resamples=0, judges=True).scopes
     return {each.name: each.value for each in scope.graded if each.value is not None}

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.labels_of_models import add_labels_of_model
 from workbench.analysis.between_assessors.coefficients import agreement
 from workbench.analysis.between_assessors.effect import effect_of_disagreement
 from workbench.campaign.ingest import add_qrels
@@ -15,7 +16,7 @@ from workbench.storage.campaign import Campaign
 def label(campaign: Campaign, folder: Path, name: str, text: str) -> None:
     path = folder / f"{name}.qrels"
     path.write_text(text, encoding="utf-8")
-    add_qrels(campaign.by("Olga"), [str(path)], assessor=name, source="model")
+    add_labels_of_model(campaign, path, name)
 
 
 def test_models_are_no_assessors_unless_that_is_asked_for(disputed: Campaign, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.labels_of_models import add_labels_of_model
 from workbench.campaign.ingest import add_qrels
 from workbench.campaign.new_campaign import new_campaign
 from workbench.core.records import Grade
@@ -34,7 +35,10 @@ def label_as(tmp_path: Path) -> LabelAs:
         ]
         path = tmp_path / f"{name}.qrels"
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        add_qrels(campaign.by("Olga"), [str(path)], assessor=name, source=source)
+        if source == "model":
+            add_labels_of_model(campaign, path, name)
+        else:
+            add_qrels(campaign.by("Olga"), [str(path)], assessor=name)
 
     return add
 
@@ -45,5 +49,5 @@ def rag25(on_five_grades: Campaign, data_folder: Path) -> Campaign:
     folder = data_folder / "agreement"
     add_qrels(on_five_grades.by("Olga"), [str(folder / "qrels.rag25.test.txt")], assessor="NIST")
     umbrela = str(folder / "qrels.rag25.test-umbrela2.txt")
-    add_qrels(on_five_grades.by("Olga"), [umbrela], assessor="UMBRELA", source="model")
+    add_labels_of_model(on_five_grades, umbrela, "UMBRELA")
     return on_five_grades

@@ -6,9 +6,10 @@ from pathlib import Path
 
 from tests.analysis.reuse.conftest import Made
 from tests.fixture_types import JudgeAs
+from tests.labels_of_models import add_labels_of_model
 from workbench.analysis.reuse.coverage import Coverage, DenseTopic, LateTopic
 from workbench.analysis.reuse.report import reuse
-from workbench.campaign.ingest import add_documents, add_qrels
+from workbench.campaign.ingest import add_documents
 from workbench.storage.campaign import Campaign
 
 
@@ -81,6 +82,6 @@ def test_labels_of_models_have_no_order_either_also_of_pairs_outside_the_pool(
     late = ten_documents(made, "late")
     path = tmp_path / "model.qrels"
     path.write_text("1 0 d2 1\n1 0 nowhere 1\n", encoding="utf-8")
-    add_qrels(late.by("Olga"), [str(path)], source="model")
+    add_labels_of_model(late, path, "model")
     judged_in_order(late, judging_as, [1] + 8 * [0] + [1, 0])
     assert reuse(late, "AP").late == (LateTopic("1", 2, 1),)

@@ -13,9 +13,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs
+from tests.labels_of_models import add_labels_of_model
 from tests.sentences import says
 from workbench.analysis.between_assessors import coefficients
-from workbench.campaign.ingest import add_qrels
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.assigning import draws
 from workbench.storage.campaign.assigning.draws import DrawnPair, DrawRecord
@@ -198,7 +198,7 @@ def test_labels_of_models_are_compared_where_that_is_asked_for(
     assert "judges=yes" not in text(anna, "")
     path = tmp_path / "model.qrels"
     path.write_text("1 0 d1 1\n", encoding="utf-8")
-    add_qrels(campaign.by("Olga"), [str(path)], assessor="<i>gpt</i>", source="model")
+    add_labels_of_model(campaign, path, "<i>gpt</i>")
     assert "judges=yes" in text(anna, "")
     assert "gpt" not in text(anna, "?by=pair")
     assert "&lt;i&gt;gpt&lt;/i&gt;" in text(anna, "?by=pair&judges=yes")

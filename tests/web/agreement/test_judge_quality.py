@@ -9,6 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.fixture_types import MakeCampaign
+from tests.labels_of_models import add_labels_of_model
 from tests.sentences import says
 from workbench.analysis.models.estimates import NOT_CHECKED
 from workbench.campaign.ingest import add_qrels
@@ -38,7 +39,10 @@ def labelled(campaign: Campaign, tmp_path: Path) -> Campaign:
     ):
         path = tmp_path / "labels.qrels"
         path.write_text(text, encoding="utf-8")
-        add_qrels(campaign.by("Olga"), [str(path)], assessor=name, source=source)
+        if source == "model":
+            add_labels_of_model(campaign, path, name, (0, 1, 2))
+        else:
+            add_qrels(campaign.by("Olga"), [str(path)], assessor=name)
     return campaign
 
 
@@ -46,7 +50,7 @@ def test_without_labels_of_models_both_pages_say_what_to_do(anna: FlaskClient, c
     for address in ("judge-quality", "judge-boards", "corrected"):
         answer = anna.get(f"/c/small/{address}")
         assert answer.status_code == 200
-        assert "--source model" in answer.text
+        assert "add model-labels" in answer.text
 
 
 def test_a_judges_page_has_its_matrix_and_the_others_to_choose(anna: FlaskClient, labelled: Campaign) -> None:

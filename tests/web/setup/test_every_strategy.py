@@ -18,9 +18,9 @@ from click.testing import CliRunner
 from flask import Flask
 
 from tests.fixture_types import SignIn, TokenOf
+from tests.labels_of_models import add_labels_of_model
 from tests.sentences import refused, says
 from workbench.analysis.run_profiles.contribution import brought
-from workbench.campaign.ingest import add_qrels
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import plan_pool
 from workbench.cli import main
@@ -174,7 +174,7 @@ def served(instance: Path, small_file: Path) -> Path:
     shutil.copyfile(small_file, path)
     labels.write_text("1 0 d1 1\n1 0 d2 0\n1 0 d3 0\n2 0 d2 0\n10 0 d6 1\n", encoding="utf-8")
     with open_campaign(path) as campaign:
-        add_qrels(campaign.by("Olga"), [str(labels)], assessor="gpt", source="model")
+        add_labels_of_model(campaign, labels, "gpt")
         with campaign.write():
             members.put(campaign.by("Olga"), "Anna", "organiser")
     return path
