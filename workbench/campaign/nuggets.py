@@ -7,7 +7,7 @@ or none where nothing changes.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from math import inf
 from typing import Any, NamedTuple, TypeVar
@@ -16,7 +16,7 @@ from workbench.core.errors import CampaignError, InputError, Problem
 from workbench.core.records import Rationale
 from workbench.core.wording import counted, none_such
 from workbench.formats.answers.assigned import IMPORTANCES, VITAL
-from workbench.formats.answers.bank_forms import BANK_FORMS, read_banks
+from workbench.formats.answers.bank_forms import BANK_FORMS, banks_by_topic
 from workbench.formats.answers.banks import Bank, BankFile, Creator, GoldAnswer, Nugget, Reference
 from workbench.formats.text.content import Content
 from workbench.formats.text.lines import shown
@@ -83,7 +83,7 @@ def add_nuggets(
     """
     if form not in ("", *BANK_FORMS):
         raise CampaignError(none_such("form of nuggets", form, list(BANK_FORMS)))
-    given = list(_given(paths, form))
+    given = banks_by_topic(paths, form).values()
     with campaign.snapshot() if dry_run else campaign.write():
         found, problems, known = [], list[Problem](), topics.topic_ids(campaign)
         for file, bank in given:
@@ -106,24 +106,6 @@ def add_nuggets(
         if not dry_run:
             check_quota(campaign)
     return [change for *_, change in found]
-
-
-def _given(paths: Iterable[str | Content], form: str) -> Iterator[tuple[BankFile, Bank]]:
-    problems, places = list[Problem](), dict[str, str]()
-    for path in paths:
-        try:
-            read = read_banks(path, form)
-        except InputError as error:
-            problems += error.problems
-            continue
-        for bank in read.banks:
-            if other := places.get(bank.topic_id):
-                message = f"nuggets of topic {bank.topic_id} are in {other} too; name one of both"
-                problems.append(Problem(read.file, bank.line, message))
-            places.setdefault(bank.topic_id, read.file)
-            yield read, bank
-    if problems:
-        raise InputError(problems)
 
 
 def _joined(before: Bank | None, bank: Bank) -> Bank:

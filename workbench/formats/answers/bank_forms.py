@@ -262,16 +262,22 @@ def read_banks(path: str | Path | Content, form: str = "") -> BankFile:
     return BankFile(file, tuple(found), around[0] if around else None)
 
 
-def banks_by_topic(paths: Iterable[str | Path | Content]) -> dict[str, tuple[str, Bank]]:
-    """The banks of several files by topic, each with its file; InputError where two are of one topic."""
-    found = dict[str, tuple[str, Bank]]()
-    for file, bank in ((read.file, bank) for read in map(read_banks, paths) for bank in read.banks):
-        if bank.topic_id in found:
-            message = (
-                f"nuggets of topic {bank.topic_id} are in {found[bank.topic_id][0]} too; name one of both"
-            )
-            raise InputError([Problem(file, bank.line, message)])
-        found[bank.topic_id] = file, bank
+def banks_by_topic(paths: Iterable[str | Path | Content], form: str = "") -> dict[str, tuple[BankFile, Bank]]:
+    """The banks of several files by topic, each with its file; InputError, also where two are of one topic."""
+    found, problems = dict[str, tuple[BankFile, Bank]](), list[Problem]()
+    for path in paths:
+        try:
+            read = read_banks(path, form)
+        except InputError as error:
+            problems += error.problems
+            continue
+        for bank in read.banks:
+            file, _ = found.setdefault(bank.topic_id, (read, bank))
+            if file is not read:
+                message = f"nuggets of topic {bank.topic_id} are in {file.file} too; name one of both"
+                problems.append(Problem(read.file, bank.line, message))
+    if problems:
+        raise InputError(problems)
     return found
 
 

@@ -48,9 +48,13 @@ def banks_text(banks: BankFile | Sequence[Bank], form: str) -> str:
     return json_of({**around, "banks": dict(objects)}) + "\n"
 
 
-def _object(record: Any, before: Any, given: Object, fields: Fields) -> Object:
-    """What was given, with each field whose value is another than what was read before."""
-    written = dict(given)
+def _object(record: Any, read: Callable[[Node], Any] | None, start: Object, fields: Fields) -> Object:
+    """What was given, with each field whose value is another than what was `read` of it.
+
+    Of a record that was given nothing, or in another form, which nothing reads, it begins with `start`.
+    """
+    before = read(Node(record.given)) if read and record.given else None
+    written = dict(record.given if before else start)
     for name, (attribute, render) in fields.items():
         value = getattr(record, attribute)
         if before is None or value != getattr(before, attribute):
@@ -75,18 +79,16 @@ def _nuggetizer(bank: Bank, file: str) -> Object:
             wrong = wrong or f"importance {shown(each.importance)}"
             message = f"topic {bank.topic_id}: nugget {shown(each.text)} has {wrong}; write the form argue"
             raise InputError([Problem(file, bank.line or None, message)])
-        before = nuggetizer_nugget(Node(each.given)) if own and each.given else None
-        given = each.given if before else _metadata(each, bank.form)
-        return _object(each, before, given, {"text": ("text", str), "importance": ("importance", str)})
+        fields: Fields = {"text": ("text", str), "importance": ("importance", str)}
+        return _object(each, nuggetizer_nugget if own else None, _metadata(each, bank.form), fields)
 
-    before = bank_of(Node(bank.given)) if own and bank.given else None
     fields: Fields = {
         "query": ("query", str),
         "qid": ("topic_id", str),
         "nuggets": ("nuggets", lambda nuggets: list(map(nugget, nuggets))),
     }
-    written = _object(bank, before, bank.given if before else _metadata(bank, bank.form), fields)
-    needed: Object = {} if before else {"query": ""}  # autojudge-base reads no bank without one
+    written = _object(bank, bank_of if own else None, _metadata(bank, bank.form), fields)
+    needed: Object = {} if own and bank.given else {"query": ""}  # autojudge-base reads no bank without one
     return {**needed, **written, "nuggets": written.get("nuggets", [])}
 
 
@@ -96,8 +98,7 @@ def _argue(bank: Bank, _: str) -> Object:
 
     def nugget(each: Nugget) -> Object:
         kind = "question" if each.is_question else "claim"
-        same = argue_nugget(Node(each.given)) if own and each.given else None
-        given = each.given if same else {"query_id": bank.topic_id, **_metadata(each, bank.form)}
+        start = {"query_id": bank.topic_id, **_metadata(each, bank.form)}
         fields: Fields = {
             kind: ("text", str),
             f"{kind}_id": ("nugget_id", str),
@@ -111,25 +112,24 @@ def _argue(bank: Bank, _: str) -> Object:
             "references": ("references", lambda references: list(map(_reference, references))),
             "creator": ("creators", _creators),
         }
-        return _object(each._replace(text=each.text or each.nugget_id), same, given, fields)
+        named = each._replace(text=each.text or each.nugget_id)
+        return _object(named, argue_nugget if own else None, start, fields)
 
     def answer(each: GoldAnswer) -> Object:
-        same = argue_answer(Node(each.given)) if own and each.given else None
         fields: Fields = {
             "answer": ("text", str),
             "references": ("references", lambda references: list(map(_reference, references))),
             "creator": ("creators", _creators),
         }
         named = each._replace(text=each.text or each.answer_id)
-        return _object(named, same, each.given if same else _metadata(each, bank.form), fields)
+        return _object(named, argue_answer if own else None, _metadata(each, bank.form), fields)
 
-    start = {} if before else _metadata(bank, bank.form)
     fields: Fields = {
         "query_id": ("topic_id", str),
         "title_query": ("query", str),
         "creator": ("creators", _creators),
     }
-    written = _object(bank, before, bank.given if before else start, fields)
+    written = _object(bank, bank_of if own else None, _metadata(bank, bank.form), fields)
     if before is None or before.nuggets != bank.nuggets:
         written.setdefault("format_version", "v3")
         for name, asked in (("nugget_bank", True), ("claim_bank", False)):

@@ -87,6 +87,32 @@ class AnswerForm(NamedTuple):
         return not self.documents or re.fullmatch(self.documents, document_id) is not None
 
 
+RAG25 = AnswerForm(
+    "TREC RAG 2025",
+    "answer",
+    "narrative_id",
+    ("team_id", "run_id", "type", "narrative"),
+    citations=(PLACES, IDS),
+    documents=MARCO,
+    references=True,
+    most_references=100,
+    longest=400,
+    tolerated=frozenset({"empty-answer", "uncited", "reference-twice", "length"}),
+)
+RAGTIME25 = AnswerForm(
+    "TREC RAGTIME 2025",
+    "responses",
+    "topic_id",
+    ("team_id", "run_id"),
+    citations=(WEIGHTS, IDS),
+    documents=NEUCLIR,
+    references=True,
+    most_citations=3,
+    count=characters,
+    longest_tag=25,
+    tolerated=LENIENT | {"references", "most-citations", "length"},
+)
+
 FORMS: Mapping[str, AnswerForm] = MappingProxyType(
     {
         "rag24": AnswerForm(
@@ -102,30 +128,9 @@ FORMS: Mapping[str, AnswerForm] = MappingProxyType(
             longest=400,
             tolerated=frozenset({"uncited"}),
         ),
-        "rag25": AnswerForm(
-            "TREC RAG 2025",
-            "answer",
-            "narrative_id",
-            ("team_id", "run_id", "type", "narrative"),
-            citations=(PLACES, IDS),
-            documents=MARCO,
-            references=True,
-            most_references=100,
-            longest=400,
-            tolerated=frozenset({"empty-answer", "uncited", "reference-twice", "length"}),
-        ),
-        "ragnarok": AnswerForm(
-            "ragnarok, before conversion",
-            "answer",
-            "narrative_id",
-            ("team_id", "run_id", "type"),
-            inside="",
-            citations=(PLACES, IDS),
-            documents=MARCO,
-            references=True,
-            most_references=100,
-            longest=400,
-            tolerated=frozenset({"empty-answer", "uncited", "reference-twice", "length"}),
+        "rag25": RAG25,
+        "ragnarok": RAG25._replace(
+            title="ragnarok, before conversion", required=("team_id", "run_id", "type"), inside=""
         ),
         "rag26": AnswerForm(
             "TREC RAG 2026",
@@ -140,28 +145,10 @@ FORMS: Mapping[str, AnswerForm] = MappingProxyType(
             longest_tag=20,
             tolerated=frozenset({"empty-answer", "uncited", "reference-twice", "most-citations"}),
         ),
-        "ragtime25": AnswerForm(
-            "TREC RAGTIME 2025",
-            "responses",
-            "topic_id",
-            ("team_id", "run_id"),
-            citations=(WEIGHTS, IDS),
-            documents=NEUCLIR,
-            references=True,
-            most_citations=3,
-            count=characters,
-            longest_tag=25,
-            tolerated=LENIENT | {"references", "most-citations", "length"},
-        ),
-        "ragtime26": AnswerForm(
-            "TREC RAGTIME 2026",
-            "responses",
-            "topic_id",
-            ("team_id", "run_id"),
-            citations=(WEIGHTS, IDS),
-            documents=NEUCLIR,
-            most_citations=3,
-            count=characters,
+        "ragtime25": RAGTIME25,
+        "ragtime26": RAGTIME25._replace(
+            title="TREC RAGTIME 2026",
+            references=False,
             longest_tag=20,
             tolerated=LENIENT | {"most-citations", "length"},
         ),

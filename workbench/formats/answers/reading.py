@@ -334,10 +334,10 @@ def _cited(
 ) -> Iterator[Citation]:
     """What a sentence cites, the most important first."""
     if isinstance(citations, dict):
-        if WEIGHTS not in form.citations:
+        if WEIGHTS in form.citations:
+            yield from _weighted(citations, form, add)
+        else:
             add("citations", f"is an object; {form.title} has a list")
-            return
-        yield from _weighted(citations, form, add)
         return
     for value in citations if isinstance(citations, list) else [citations]:
         if isinstance(value, NumberText) and NUMBERS not in form.citations:
@@ -357,10 +357,7 @@ def _cited(
 def _weighted(citations: Mapping[str, JsonValue], form: AnswerForm, add: Add) -> Iterator[Citation]:
     found = []
     for document, value in citations.items():
-        try:
-            weight = float(value) if isinstance(value, NumberText) else float("nan")
-        except ValueError:
-            weight = float("nan")
+        weight = float(value) if isinstance(value, NumberText) else float("nan")
         if not 0 <= weight <= 100:
             add("citations", f"has {shown(str(value))} for {shown(document)}; write a number from 0 to 100")
             continue

@@ -190,19 +190,15 @@ def _of_rag24(record: Node) -> Iterator[JudgedCitation]:
         for key, each, where in entry.values("citations", needed=True):
             document = key or (at_place(references, each) if isinstance(each, NumberText) else each)
             if not isinstance(document, str):
-                entry.fault(
-                    f"{where} is {shown(str(each))}; references has {counted(len(references), 'document')}"
-                )
+                there = counted(len(references), "document")
+                entry.fault(f"{where} is {shown(str(each))}; references has {there}")
             documents.append(str(document))
         scores = judged[text].popleft() if judged[text] else []
         if len(scores) > len(documents):
-            entry.fault(
-                f"{entry.at('citations')} has {len(documents)} of {len(scores)} documents with scores"
-            )
-        cited = zip_longest(documents, scores)
-        yield from _cited(
-            run, topic_id, place, text, ((str(document), value, False) for document, value in cited)
-        )
+            cites = entry.at("citations")
+            entry.fault(f"{cites} has {len(documents)} of {len(scores)} documents with scores")
+        cited = ((str(document), value, False) for document, value in zip_longest(documents, scores))
+        yield from _cited(run, topic_id, place, text, cited)
     if strange := next((text for text, left in judged.items() if left), None):
         record.fault(f"support_eval has {shown(strange)} more often than answer")
 
@@ -223,9 +219,8 @@ def _of_rag25(record: Node) -> Iterator[JudgedCitation]:
 def _of_biogen_labels(record: Node) -> Iterator[JudgedCitation]:
     about = record.node("meta_data" if "meta_data" in record.value else "metadata")
     topic_id, run = about.text("qa_id", needed=AN_ID), about.text("run_id")
-    for place, each in enumerate(
-        record.nodes("answers" if "answers" in record.value else "answer", needed=True)
-    ):
+    name = "answers" if "answers" in record.value else "answer"
+    for place, each in enumerate(record.nodes(name, needed=True)):
         labels, cited = dict[str, JsonValue](), list[tuple[str, bool]]()
         for field in (SUPPORTED, CONTRADICTED):  # a document of both lists may be labelled in one of them
             cited += (
@@ -233,27 +228,20 @@ def _of_biogen_labels(record: Node) -> Iterator[JudgedCitation]:
                 for key, value, _ in each.values(field, needed=True)
             )
             labels |= each.node(f"{field}_labels").value if each.value.get(f"{field}_labels") else {}
-        values = (
-            (name, _value(each, labels.get(name), each.at("labels")), against) for name, against in cited
-        )
+        at = each.at("labels")
+        values = ((name, _value(each, labels.get(name), at), against) for name, against in cited)
         yield from _cited(run, topic_id, place, each.text("text", needed=A_SENTENCE), values)
 
 
 def _of_biogen24(record: Node) -> Iterator[JudgedCitation]:
     topic_id = record.text("question_id", needed=AN_ID)
     for run, answer, where in record.values("machine_generated_answers", needed=True):
-        for place, each in enumerate(
-            Node(answer, where, record.faults).nodes("answer_sentences", needed=True)
-        ):
-            cited = [
-                (
-                    one.text("cited_pmid", needed=AN_ID),
-                    one.value.get("evidence_relation"),
-                    one.at("evidence_relation"),
-                )
-                for one in each.nodes("citation_assessment")
-            ]
-            values = ((name, _value(each, word, at), False) for name, word, at in cited)
+        sentences = Node(answer, where, record.faults).nodes("answer_sentences", needed=True)
+        for place, each in enumerate(sentences):
+            values = []
+            for one in each.nodes("citation_assessment"):
+                document_id, word = one.text("cited_pmid", needed=AN_ID), one.value.get("evidence_relation")
+                values.append((document_id, _value(one, word, one.at("evidence_relation")), False))
             yield from _cited(run, topic_id, place, each.text("answer_sentence", needed=A_SENTENCE), values)
 
 
@@ -263,9 +251,8 @@ def _of_biogen_judgments(record: Node) -> Iterator[JudgedCitation]:
     if pmid is None:
         record.fault("citation has no line with PMID: and a number")
         return
-    yield JudgedCitation(
-        "", topic_id, text, text, pmid[1], _value(record, record.text("judgement"), "judgement")
-    )
+    value = _value(record, record.text("judgement"), "judgement")
+    yield JudgedCitation("", topic_id, text, text, pmid[1], value)
 
 
 LAYOUTS: Mapping[str, Layout] = MappingProxyType(

@@ -36,7 +36,7 @@ def score_reports(files: Files, complete: bool) -> ScoredAnswers:
     whose score is not published.
     """
     found = banks_by_topic(files.get("banks", ()))
-    banks = {topic_id: list(_questions(file, bank)) for topic_id, (file, bank) in found.items()}
+    banks = {topic_id: list(_questions(file.file, bank)) for topic_id, (file, bank) in found.items()}
     runs = by_run(files["reports"], read_judged_reports)
     warnings = (
         *missing_topics(runs, complete),

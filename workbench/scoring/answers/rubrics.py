@@ -38,7 +38,7 @@ def score_labels(files: Files, complete: bool) -> ScoredAnswers:
     for topic_id, (file, bank) in banks_by_topic(files.get("banks", ())).items():
         if bank.form != "rubric":
             message = f"topic {topic_id} has nuggets of the form {bank.form}; labels are scored by rubrics of DRAGUN"
-            raise InputError([Problem(file, bank.line, message)])
+            raise InputError([Problem(file.file, bank.line, message)])
         rubrics[topic_id] = bank.nuggets
     compound = {
         (each.topic_id, each.run, each.item[0]): bool(each.worth)
