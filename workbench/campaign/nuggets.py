@@ -123,13 +123,10 @@ def _joined(before: Bank | None, bank: Bank) -> Bank:
 
 def without_given(record: Record) -> Record:
     """A record without what it and those in it were read from."""
-    inner: dict[str, Any] = {
-        name: tuple(map(without_given, getattr(record, name, ())))
-        for name in ("nuggets", "parts", "answers", "references")
-        if hasattr(record, name)
-    }
-    bare: Record = record._replace(**({"given": None} if hasattr(record, "given") else {}), **inner)
-    return bare
+    inner = [name for name in ("nuggets", "parts", "answers", "references") if hasattr(record, name)]
+    bare: dict[str, Any] = {name: tuple(map(without_given, getattr(record, name))) for name in inner}
+    found: Record = record._replace(**bare, **({"given": None} if hasattr(record, "given") else {}))
+    return found
 
 
 def change_bank(
@@ -200,18 +197,11 @@ def merged(bank: Bank, nugget_id: str, other_id: str) -> Bank:
     first, other = find(bank, nugget_id), find(bank, other_id)
     if first == other:
         raise CampaignError("a nugget is merged with another one; choose two")
-    both: dict[str, Any] = {
-        name: (
-            *of_first,
-            *(
-                each
-                for each in getattr(other, name)
-                if without_given(each) not in map(without_given, of_first)
-            ),
-        )
-        for name in ("references", "creators", "answers", "parts")
-        for of_first in [getattr(first, name)]
-    }
+    both = dict[str, Any]()
+    for name in ("references", "creators", "answers", "parts"):
+        there = [without_given(each) for each in getattr(first, name)]
+        more = (each for each in getattr(other, name) if without_given(each) not in there)
+        both[name] = (*getattr(first, name), *more)
     importance = max(first.importance, other.importance, key=weight)
     one = first._replace(**both, importance=importance, proposed=first.proposed and other.proposed)
     return replaced(replaced(bank, other_id), nugget_id, one)

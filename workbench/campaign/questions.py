@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from workbench.campaign.adaptive_pools import ACTOR
 from workbench.campaign.campaign_settings import SettingRefused
@@ -19,7 +19,6 @@ from workbench.core.records import ANSWERED, LABELS, MOST_LABELS, WEIGHT, Grade,
 from workbench.core.results import Column
 from workbench.core.wording import counted, listed
 from workbench.formats.scale import ScaleError, checked_scale, grades_by_number, parse_weights, written_scale
-from workbench.formats.tables.sheets import Sheet
 from workbench.methods.pooling.strategies.listed import OF_A_QUESTION
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import choices, pools, topic_withdrawals, topics
@@ -281,29 +280,17 @@ def check_ids(campaign: Campaign, topic_ids: Iterable[str]) -> None:
             raise CampaignError(f"topic {topic_id} has the answers to a question; give it another id")
 
 
-COLUMNS = (
-    Column("Question", "question", "text"),
-    Column("Title", "title", "text"),
-    Column("About", "about", "text"),
-    Column("Answer", "answered_by", "text"),
-    Column("Scale", "scale", "text"),
-    Column("Asked from grade", "asked_from", "count"),
-    Column("Pooled", "pooled", "count"),
-    Column("Answered", "answered", "count"),
-)
-
-
 class Counts(NamedTuple):
     """A question, and how many pairs it is asked about, and how many of these were answered."""
 
-    name: str
-    title: str
-    about: str
-    answered_by: str
-    scale: str
-    asked_from: int | None
-    pooled: int
-    judged: int
+    name: Annotated[str, Column("Question", "question")]
+    title: Annotated[str, Column("Title")]
+    about: Annotated[str, Column("About")]
+    answered_by: Annotated[str, Column("Answer")]
+    scale: Annotated[str, Column("Scale")]
+    asked_from: Annotated[int | None, Column("Asked from grade")]
+    pooled: Annotated[int, Column("Pooled")]
+    judged: Annotated[int, Column("Answered", "answered")]
 
 
 def question_counts(campaign: Campaign) -> list[Counts]:
@@ -311,8 +298,7 @@ def question_counts(campaign: Campaign) -> list[Counts]:
     found = []
     for each in settings.read(campaign.asking("")).questions:
         rows = progress_by_topic(campaign.asking(each.name), "")
-        pooled, judged = (sum(column) for column in ((r.pooled for r in rows), (r.judged for r in rows)))
-        counts = (each.asked_from, pooled, judged)
+        counts = each.asked_from, sum(row.pooled for row in rows), sum(row.judged for row in rows)
         found.append(Counts(each.name, each.title, each.about, each.answered, scale_of(each), *counts))
     return found
 
@@ -325,8 +311,3 @@ def scale_of(question: Question) -> str:
         return written_scale(question.grades)
     counts = ", ".join(f"{number}={grade}" for number, grade in question.counts)
     return f"{written_scale(question.labels) or OF_NUGGETS} as {counts}"
-
-
-def sheet_of(counts: Sequence[Counts]) -> Sheet:
-    """The questions as a table."""
-    return Sheet(COLUMNS, tuple(counts))

@@ -173,7 +173,7 @@ def import_(campaign: Opened, file: str = argument()) -> None:
 
     content = load(file)
     with _saying_who_judges(campaign):
-        found = import_list(campaign, content)
+        found = import_list(campaign, content, disabled=disabled_here(campaign))
     say(f"{counted(found.topics, 'topic')} assigned to {counted(found.assessors, 'assessor')}.")
     _say_who_cannot_judge(found.without_judging_role)
 

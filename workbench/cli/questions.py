@@ -70,9 +70,10 @@ def question(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
       workbench score health --question readable
       workbench export qrels health --question readable -o readable.txt
     """
-    from workbench.campaign.questions import OF_NUGGETS, USUAL, declare, question_counts, sheet_of
+    from workbench.campaign.questions import OF_NUGGETS, USUAL, Counts, declare, question_counts
     from workbench.core.records import LABELS, WEIGHT, Question
     from workbench.formats.scale import parse_grades, parse_map, parse_weights
+    from workbench.formats.tables.sheets import sheet_of
     from workbench.storage.campaign.organising import settings
 
     given = {name: value for name, value in asked._asdict().items() if value not in (None, False)}
@@ -80,7 +81,7 @@ def question(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
     if name is None:
         if given:
             raise click.UsageError("name the question that these options are about")
-        write_sheet(kind, sheet_of(question_counts(campaign)))
+        write_sheet(kind, sheet_of(Counts, question_counts(campaign)))
         return
     if given.pop("of_all", False):
         if asked.asked_from is not None:

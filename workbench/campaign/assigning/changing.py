@@ -291,14 +291,14 @@ class Imported(NamedTuple):
     without_judging_role: tuple[str, ...]
 
 
-def import_list(campaign: Campaign, content: Content) -> Imported:
+def import_list(campaign: Campaign, content: Content, *, disabled: Collection[str] = ()) -> Imported:
     """Assign topics as a list says, all of it or nothing.
 
     The assignees of a listed topic are replaced by those in the list; other topics are not changed. People
     who are no members yet are taken: they may be invited later.
 
     Raises InputError for lists that cannot be read and for topics that are not there, with their lines; CampaignError
-    for an assessor who would have both parts of a topic.
+    for an assessor who would have both parts of a topic, or whose account is `disabled`.
     """
     rows = read_assignments(content)
     known = topics.topic_ids(campaign)
@@ -310,13 +310,14 @@ def import_list(campaign: Campaign, content: Content) -> Imported:
     ]
     if problems:
         raise InputError(problems)
+    names = dict.fromkeys(row.assessor for row in rows)
     with campaign.write():
+        able(campaign, list(names), disabled)
         put_checked(
             campaign,
             {(row.topic_id, row.part) for row in rows},
             [(row.topic_id, row.part, row.assessor) for row in rows],
         )
-    names = dict.fromkeys(row.assessor for row in rows)
     return Imported(len({row.topic_id for row in rows}), len(names), without_judging_role(campaign, names))
 
 

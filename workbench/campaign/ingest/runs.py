@@ -128,8 +128,7 @@ def add_runs(
             put_details(campaign, number, where)
         is_added = all(prepared.checked[place].place.replaced is None for place, _ in prepared.good)
         pooled_units.settle(campaign, only_back=is_added)
-        if any(file.answers for _, file in prepared.good):
-            pooled_units.put_late_texts(campaign)
+        pooled_units.put_late_texts(campaign)
         check_quota(campaign)
     return prepared.result(taken, passed)
 

@@ -194,11 +194,8 @@ def _is_short(fields: Fields) -> bool:
     values = fields.record.values() if isinstance(fields.record, dict) else ()
     last = [each[-1] if isinstance(each, list) and len(each) == 2 else each for each in values]
     answers = [of for each in last if isinstance(each, dict) for of in each.values()]
-    return (
-        bool(answers)
-        and all(isinstance(each, dict) for each in last)
-        and all(isinstance(of, list) for of in answers)
-    )
+    are_answers = all(isinstance(each, dict) for each in last)
+    return bool(answers) and are_answers and all(isinstance(of, list) for of in answers)
 
 
 BANK_FORMS: Mapping[str, tuple[Callable[[Fields], bool], Callable[[Node, str], Bank]]] = MappingProxyType(

@@ -58,7 +58,7 @@ class Label(NamedTuple):
     worth: float
 
 
-def has_labels(fields: Fields, form: str) -> bool:
+def has_labels(form: str, fields: Fields) -> bool:
     """Whether a table has the columns of a form of LABELS."""
     columns = LABELS[form]
     labelled = fields.names.intersection(columns.label)

@@ -10,21 +10,28 @@ from typing import NamedTuple
 from workbench.core.errors import WorkbenchError
 from workbench.core.wording import listed
 from workbench.formats.answers.forms import CONTRADICTED, SUPPORTED, words
-from workbench.formats.answers.support import VALUES, JudgedCitation
+from workbench.formats.answers.support import (
+    CONTRADICTS,
+    IRRELEVANT,
+    NEUTRAL,
+    NONE,
+    PARTIAL,
+    SUPPORTS,
+    JudgedCitation,
+)
 from workbench.formats.text.json_values import json_of
 
 WORDS: Mapping[str, Mapping[str | None, str]] = MappingProxyType(
     {
-        name: {
-            value: word
-            for value, word in zip((*VALUES, None), spelled.split(","), strict=True)
-            if word != "-"
-        }
-        for name, spelled in {
-            "rag24": "FS,PS,-,-,NS,-,",
-            "rag25": "Full Support,Partial Support,-,-,No Support,-,",
-            "biogen25-labels": "Supports,-,Contradicts,Neutral,-,Not relevant,",
-        }.items()
+        "rag24": {SUPPORTS: "FS", PARTIAL: "PS", NONE: "NS", None: ""},
+        "rag25": {SUPPORTS: "Full Support", PARTIAL: "Partial Support", NONE: "No Support", None: ""},
+        "biogen25-labels": {
+            SUPPORTS: "Supports",
+            CONTRADICTS: "Contradicts",
+            NEUTRAL: "Neutral",
+            IRRELEVANT: "Not relevant",
+            None: "",
+        },
     }
 )
 """The layouts that are written, with their words for VALUES and for what is not judged."""

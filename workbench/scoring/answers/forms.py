@@ -6,6 +6,7 @@ A further form is one entry of FORMS, and a function that scores its files.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -59,15 +60,12 @@ FORMS: Mapping[str, JudgedForm] = MappingProxyType(
             ("banks",),
         ),
         REPORTS: JudgedForm(
-            "labels of reports (DRAGUN)", lambda fields: has_labels(fields, REPORTS), score_labels, ("banks",)
+            "labels of reports (DRAGUN)", partial(has_labels, REPORTS), score_labels, ("banks",)
         ),
         QUESTIONS: JudgedForm(
-            "labels of questions (DRAGUN)",
-            lambda fields: has_labels(fields, QUESTIONS),
-            score_labels,
-            ("banks", COMPOUND),
+            "labels of questions (DRAGUN)", partial(has_labels, QUESTIONS), score_labels, ("banks", COMPOUND)
         ),
-        COMPOUND: JudgedForm("compound questions (DRAGUN)", lambda fields: has_labels(fields, COMPOUND)),
+        COMPOUND: JudgedForm("compound questions (DRAGUN)", partial(has_labels, COMPOUND)),
         "support": JudgedForm(
             "judged support of citations", holds_support, score_support, ("answers",), of_citations=True
         ),
@@ -112,10 +110,8 @@ def score_answers(
     if most_citations is None:
         return score(files, complete)
     if not FORMS[first].of_citations:
-        raise refused(
-            name_of(files[first][0]),
-            f"{FORMS[first].title} have no citations to count; leave out --most-citations",
-        )
+        message = f"{FORMS[first].title} have no citations to count; leave out --most-citations"
+        raise refused(name_of(files[first][0]), message)
     return score(files, complete, most_citations)
 
 
@@ -125,9 +121,8 @@ def _form_of(path: str | Path | Content) -> str:
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
-        raise refused(
-            name_of(path), f"the fields are those of {_titles(fitting)}; leave out what is not needed"
-        )
+        message = f"the fields are those of {_titles(fitting)}; leave out what is not needed"
+        raise refused(name_of(path), message)
     found = listed(sorted(fields.names)) or "(none)"
     raise refused(name_of(path), f"the fields {found} are of no form that eval-answers reads: see its --help")
 

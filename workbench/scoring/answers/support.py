@@ -82,11 +82,8 @@ def score_support(files: Files, complete: bool, most: int = MOST_CITATIONS) -> S
         sides[CONTRADICTING] = True, OF_CONTRADICTING
     bounds = (False, True) if any(each.value is None and each.document_id for each in rows) else (False,)
     scored = tuple(_scored(tag, run, complete, sides, bounds, most) for tag, run in runs.items())
-    alone = (
-        Problem(name_of(path), None, PAIRS_ALONE)
-        for path in whole
-        if path in judged and not judged[path].whole
-    )
+    pairs = (path for path in whole if path in judged and not judged[path].whole)
+    alone = (Problem(name_of(path), None, PAIRS_ALONE) for path in pairs)
     return ScoredAnswers(scored, (*alone, *missing_topics(runs, complete), *_warnings(runs)))
 
 

@@ -301,7 +301,8 @@ def _import() -> str:
     file = request.files.get("list")
     if file is None or not file.filename:
         raise CampaignError("Choose a file first.")
-    found = assigning.import_list(g.campaign, content_of(file.filename, file.read()))
+    content = content_of(file.filename, file.read())
+    found = assigning.import_list(g.campaign, content, disabled=disabled_here())
     return f"{counted(found.topics, 'topic')} assigned to {counted(found.assessors, 'assessor')}."
 
 

@@ -171,10 +171,8 @@ def _page(topic_id: str, problem: str = "") -> str:
         kept = nuggets.versions(g.campaign, topic_id, MOST_VERSIONS + 1)
         bank = kept[-1].bank if kept else Bank(topic_id, (), "")
         offered = _offered(bank)
-        told = [
-            (each, changes(kept[place - 1].bank if place else None, each.bank))
-            for place, each in enumerate(kept)
-        ]
+        before = [None, *(each.bank for each in kept)]
+        told = [(each, changes(was, each.bank)) for was, each in zip(before, kept, strict=False)]
         return render_template(
             "judging/nuggets/topic.html",
             topic=topics.named(g.campaign, topic_id).topic,

@@ -80,12 +80,11 @@ def _page(problem: str = "") -> str:
         "title": form.get("title", begins.title),
         "guideline": form.get("guideline", begins.guideline),
         "good-from": form.get("good-from", str(begins.relevant_from)),
-        "asked-from": form.get("asked-from", _shown(begins.asked_from)),
+        "asked-from": form.get("asked-from", str(begins.asked_from)),
     }
     return render_template(
         "setup/settings/questions.html",
         counts=question_counts(g.campaign),
-        scales={each.name: scale_of(each) for each in current.questions},
         news={each.name: _news(each) for each in current.questions},
         kinds=ABOUT,
         grades=current.grades,
@@ -100,7 +99,3 @@ def _page(problem: str = "") -> str:
 def _news(question: Question) -> UnitNews:
     has_none = question.about == DOCUMENTS and question.answered != LABELS
     return UnitNews() if has_none else news_of(g.campaign.asking(question.name))
-
-
-def _shown(grade: int | None) -> str:
-    return "" if grade is None else str(grade)

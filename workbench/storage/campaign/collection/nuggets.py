@@ -87,13 +87,9 @@ def versions(campaign: Campaign, topic_id: str, newest: int = 0) -> list[BankVer
 
 def documents(campaign: Campaign) -> set[str]:
     """The documents to which nuggets of any topic refer, proposals too, by the ids that they have now."""
-    found = set[str]()
-    for topic_id in topics_with_bank(campaign):
-        bank = bank_of(campaign, topic_id)
-        for nugget in every_nugget(bank.nuggets if bank else ()):
-            found.update(each.document_id for each in nugget.references)
-            found.update(each.document_id for answer in nugget.answers for each in answer.references)
-    return found
+    banks = (bank_of(campaign, topic_id) for topic_id in topics_with_bank(campaign))
+    references = (each for bank in banks for each in _records(bank) if isinstance(each, Reference))
+    return {each.document_id for each in references}
 
 
 def judged(bank: Bank) -> tuple[Nugget, ...]:
@@ -167,7 +163,9 @@ def faults(bank: Bank) -> Iterator[str]:
         if (other := known.setdefault(nugget.nugget_id, nugget)) is not nugget:
             texts = " and ".join(shown(each.text) for each in (other, nugget))
             yield f"two nuggets have the id {shown(nugget.nugget_id)}: {texts}; keep one, or give it another id"
-    for name, text in _texts(bank):
+    for name, text in (each for record in _records(bank) for each in record._asdict().items()):
+        if name == "given" or not isinstance(text, str):
+            continue
         longest = {"name": LONGEST_NAME, "query": kinds.LONGEST_BANK}.get(name, LONGEST)
         if len(text) > longest:
             yield f"{name} {shown(text)} has {len(text):,} characters; shorten it to at most {longest:,}"
@@ -177,14 +175,12 @@ def faults(bank: Bank) -> Iterator[str]:
         yield f"its JSON has {length:,} characters; take traces out of it, for at most {kinds.LONGEST_BANK:,}"
 
 
-def _texts(record: Any) -> Iterator[tuple[str, str]]:
-    """Every text of a record and those in it, with the name of its field."""
-    for name, value in zip(record._fields, record, strict=True):
-        if name in _INNER:
-            for each in value:
-                yield from _texts(each)
-        elif isinstance(value, str) and name != "given":
-            yield name, value
+def _records(record: Any) -> Iterator[Any]:
+    """A record and all that are in it, each before those in it."""
+    yield record
+    for name in record._fields:
+        for each in getattr(record, name) if name in _INNER else ():
+            yield from _records(each)
 
 
 def content_of(bank: Bank, file: str) -> dict[str, Any]:

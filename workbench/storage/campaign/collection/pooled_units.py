@@ -51,7 +51,7 @@ def put_texts(campaign: Campaign, pairs: Iterable[tuple[Any, ...]]) -> None:
 
 
 def put_late_texts(campaign: Campaign) -> None:
-    """Store what pooled units say that have no text, as from a bundle without their runs, once an answer has them."""
+    """Store what pooled units say that have no text, as from a bundle without their runs, once a run has them."""
     unknown = campaign.execute(
         f"SELECT topic, document FROM document JOIN pooled USING (document) WHERE {_UNITS} AND text IS NULL"
     ).fetchall()

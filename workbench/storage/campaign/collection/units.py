@@ -191,9 +191,7 @@ def _places_of(campaign: Campaign, topic_id: str) -> dict[str, UnitPlace]:
         for number, place in dict(zip(of_run.number.tolist(), of_run.place.tolist(), strict=True)).items():
             unit = found.units[number]
             group = {CITATIONS: unit.text, SPANS: unit.cited}.get(kind, unit.answer_id)
-            group = group.encode(
-                errors="replace"
-            ).decode()  # orders are hashes, which half a character has not
+            group = group.encode(errors="replace").decode()  # half a character has no hash to order by
             place = 0 if kind == CITATIONS else place
             before = there.get(unit.unit_id)
             there[unit.unit_id] = UnitPlace(group, place, before.answers + 1 if before else 1)
