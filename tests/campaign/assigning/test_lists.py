@@ -8,7 +8,7 @@ import pytest
 
 from tests.sentences import refused
 from workbench.campaign import assigning
-from workbench.core.errors import InputError
+from workbench.core.errors import CampaignError, InputError
 from workbench.formats.text.content import Content
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
@@ -56,4 +56,11 @@ def test_what_is_wrong_with_a_list_is_said_and_nothing_changes(small: Campaign, 
     before = log.head(small)
     with refused(InputError, "list:"):
         read(small, text)
+    assert log.head(small) == before
+
+
+def test_a_list_with_a_disabled_account_is_refused_whole(small: Campaign) -> None:
+    before = log.head(small)
+    with refused(CampaignError, "ben"):
+        assigning.import_list(small.by("Olga", NOW), Content("list", LINES.encode()), disabled={"ben"})
     assert log.head(small) == before

@@ -15,15 +15,16 @@ from tests.release.bundle.test_importing import changed
 from workbench.campaign import assigning
 from workbench.campaign.assessing import queue
 from workbench.campaign.content_changes import withdraw_runs
+from workbench.campaign.ingest import add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.questions import USUAL, declare
-from workbench.core.about import CITATIONS, NUGGETS
-from workbench.formats.answers.banks import Nugget
+from workbench.core.about import CITATIONS, NUGGETS, SPANS
+from workbench.formats.answers.banks import Nugget, Reference
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, save_bundle
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.assigning import draws
-from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.collection import documents, pools, units
 from workbench.storage.campaign.grades import labels
 
 OLD, NEW = Nugget("recovery takes years", importance="vital"), Nugget("recovery takes decades")
@@ -97,6 +98,26 @@ def test_runs_that_are_added_to_it_are_judged_and_bring_the_texts_of_what_they_s
         add_answers(again, answer("1", ("Reefs recover.", [0]), run="one", cites=(REEFS,)))
         assert len(queue(asked, "1!support", "Ann")) == 2
         assert wrong(again) == []
+
+
+def test_a_run_of_documents_that_is_added_to_it_brings_the_texts_of_spans(
+    small: Campaign, tmp_path: Path
+) -> None:
+    ranked = tmp_path / "ranked.run"
+    ranked.write_text(f"1 Q0 {REEFS} 1 9 ranked\n")
+    add_runs(small.by("Olga"), [str(ranked)])
+    put_bank(small, Nugget("Reefs take decades", references=(Reference(REEFS, (0, 5)),)))
+    declare(small.by("Olga"), USUAL[SPANS])
+    add_pool(small.asking("spans").by("Olga"), depth=10)
+    (span,) = units.of_topic(small, "1!spans").units
+    path = save_bundle(small, tmp_path / "small.zip").path
+    import_bundle(path, tmp_path / "again.db", actor="Olga")
+    with open_campaign(tmp_path / "again.db") as again:
+        assert documents.find(again, span.unit_id) is None
+        add_runs(again.by("Olga"), [str(ranked)])
+        stored = documents.find(again, span.unit_id)
+        assert stored is not None
+        assert stored.document.text == "Reefs take decades"
 
 
 def test_scores_by_a_question_are_in_the_bundle_and_are_compared(judged: Campaign, tmp_path: Path) -> None:
