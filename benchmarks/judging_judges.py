@@ -79,8 +79,8 @@ def of_labels() -> None:
     ):
         truth = rng.random((1_500, 60)) < rng.beta(*shape, 1_500)[:, None]
         judge = np.where(truth, rng.random((1_500, 60)) < right, rng.random((1_500, 60)) < wrong)
-        pairs = [np.column_stack(each).astype(np.int64) for each in zip(truth, judge, strict=True)]
-        table = np.array([coefficients(each, np.array([0, 1]), 1) for each in pairs])
+        cells = np.eye(4)[2 * truth + judge].sum(axis=1).reshape(-1, 2, 2)
+        table = coefficients(cells, 1)
         for topics in (10, 25, 50):
             found = (f"{covered(table[:, column], topics, rng):.2f}" for column in NAMES.values())
             print(f"| {kind}, beta{shape} | {topics} |", " | ".join(found), "|")

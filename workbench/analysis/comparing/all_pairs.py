@@ -197,7 +197,7 @@ def pairs_of(
 ) -> AllPairs:
     """All pairs of the runs whose scores these are; arguments and errors as in `all_pairs`."""
     averaged(scored)
-    best_first = scored.means if scored.measure.best == "lowest" else -scored.means
+    best_first = -scored.merits
     ranked = scored.of_runs([scored.tags[run] for run in np.argsort(levels(best_first), kind="stable")])
     against = None if baseline is None else ranked.column(baseline)
     values = ranked.values

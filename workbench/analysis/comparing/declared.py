@@ -55,7 +55,7 @@ def comparison(
 
 def _best_two(scored: Scored) -> list[str]:
     """The two runs at the top, the best one last."""
-    merits = -scored.means if scored.measure.best == "lowest" else scored.means
+    merits = scored.merits
     return [scored.tags[place] for place in np.argsort(-merits, kind="stable")[:2][::-1]]
 
 

@@ -131,7 +131,7 @@ def two_leaderboards(
     """
     common = [tag for tag in one.scored.tags if tag in set(other.scored.tags)]
     here, there = one.scored.of_runs(common), other.scored.of_runs(common)
-    truth, estimate = _merits(here), _merits(there)
+    truth, estimate = here.merits, there.merits
     rng = np.random.default_rng(seed)
     tau = tau_b(truth, estimate)
     return Agreement(
@@ -157,17 +157,12 @@ def ranks_of(merits: Sequence[float] | FloatArray) -> list[int]:
     return ranks
 
 
-def _merits(scored: Scored) -> FloatArray:
-    """What is on the leaderboard, turned round if less is better."""
-    return -scored.means if scored.measure.best == "lowest" else scored.means
-
-
 def _missing(scored: Scored, common: Sequence[str]) -> tuple[str, ...]:
     return tuple(tag for tag in scored.tags if tag not in set(common))
 
 
 def _positions(here: Scored, there: Scored) -> tuple[Position, ...]:
-    ranks, other_ranks = ranks_of(_merits(here)), ranks_of(_merits(there))
+    ranks, other_ranks = ranks_of(here.merits), ranks_of(there.merits)
     columns = here.tags, here.means.tolist(), there.means.tolist(), ranks, other_ranks
     return tuple(
         sorted(

@@ -54,6 +54,11 @@ class Scored(NamedTuple):
             return np.asarray(-1.0 / np.maximum(self.values, floor), np.float64)
         return self.values if self.num_rel is None else self.values * self.num_rel[:, None]
 
+    @property
+    def merits(self) -> FloatArray:
+        """What is on the leaderboard, float64 (runs,), turned round if less is better."""
+        return -self.means if self.measure.best == "lowest" else self.means
+
     def of_runs(self, tags: Sequence[str]) -> Scored:
         """These runs alone, in this order; NotThere, with the nearest names, for one that is not there."""
         columns = [self.column(tag) for tag in tags]

@@ -10,16 +10,14 @@ import numpy as np
 
 from workbench.core.results import FLAT, Column
 from workbench.core.seed import SEED
-from workbench.methods.statistics.all_pairs import pairwise_t
-from workbench.methods.statistics.arrays import FloatArray, IntArray, Signs, levels, signs_of
+from workbench.methods.statistics.all_pairs import Kept, kept_of, of_pairs, pairwise_t, significant_pairs
+from workbench.methods.statistics.arrays import FloatArray, IntArray, levels
 from workbench.methods.statistics.intervals import FEWEST_TOPICS, Interval, resampled_means, t_interval
 from workbench.methods.statistics.paired import holm
 from workbench.methods.statistics.rank_correlation import correlations_of_each, tau_b_of_each
 
 if TYPE_CHECKING:
     import polars as pl
-
-ALPHA = 0.05
 
 
 class Submission(NamedTuple):
@@ -42,22 +40,6 @@ class Asked(NamedTuple):
 
 
 ALL = Asked()
-
-
-class Kept(NamedTuple):
-    """What becomes of the pairs of runs that differ significantly by the truth.
-
-    Attributes:
-        kept: they differ significantly by the judge as well, in the same direction.
-        lost: by the judge they do not.
-        reversed: by the judge they do, in the other direction.
-        added: pairs that differ by the judge alone.
-    """
-
-    kept: int
-    lost: int
-    reversed: int
-    added: int
 
 
 class JudgedBoard(NamedTuple):
@@ -276,19 +258,6 @@ def _middle(values: FloatArray) -> Interval | None:
 
 
 def _kept(one: FloatArray, other: FloatArray) -> Kept:
-    upper = np.triu_indices(one.shape[1], 1)
-    truth, judge = (
-        np.where(holm(pairwise_t(side)[upper]) <= ALPHA, _directions(side)[upper], 0) for side in (one, other)
+    return kept_of(
+        *(significant_pairs(holm(of_pairs(pairwise_t(side))), side.mean(axis=0)) for side in (one, other))
     )
-    counts = [
-        (truth * judge > 0),
-        (truth != 0) & (judge == 0),
-        (truth * judge < 0),
-        (truth == 0) & (judge != 0),
-    ]
-    return Kept(*(int(each.sum()) for each in counts))
-
-
-def _directions(values: FloatArray) -> Signs:
-    means = values.mean(axis=0)
-    return signs_of(means[:, None] - means[None, :])

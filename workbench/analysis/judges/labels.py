@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import numpy as np
 
 from workbench.core.results import FLAT, Column
-from workbench.methods.statistics.agreement import cohen_kappa, krippendorff_alpha
-from workbench.methods.statistics.arrays import FloatArray, IntArray
-from workbench.methods.statistics.intervals import Interval, t_interval
-from workbench.methods.statistics.ratings import ratings_of
+from workbench.methods.statistics.agreement import ratio
+from workbench.methods.statistics.arrays import FloatArray
+from workbench.methods.statistics.intervals import t_interval
+from workbench.methods.statistics.over_topics import BINARY, GRADED, as_two_classes
 
 if TYPE_CHECKING:
     import polars as pl
@@ -120,13 +120,14 @@ def _compared(truth: Labels, judge: Labels, relevant_from: int) -> JudgedLabels:
 
     one, other = (each.grades.filter(pl.col("grade") >= 0) for each in (truth, judge))
     both = one.join(other, on=["topic_id", "document_id"], suffix="_of_judge")
-    topics, place = np.unique(both["topic_id"].to_numpy(), return_inverse=True)
-    grades = both.select("grade", "grade_of_judge").to_numpy().astype(np.int64)
-    known = np.unique(grades)
-    # By the places of grades among those that are used, by topic, and of all pairs at the end.
-    parts = [grades[place == number] for number in range(len(topics))] + [grades]
-    rows = [coefficients(part, known, relevant_from) for part in parts]
-    found = np.array(rows, np.float64).reshape(len(parts), -1)
+    topics, topic = np.unique(both["topic_id"].to_numpy(), return_inverse=True)
+    # The distance of grades is that on the scale of all that are used, also in a topic that uses some.
+    known, place = np.unique(both.select("grade", "grade_of_judge").to_numpy(), return_inverse=True)
+    tables = np.zeros((len(topics), max(1, len(known)), max(1, len(known))))
+    np.add.at(tables, (topic, *place.reshape(-1, 2).T), 1)
+    by_topic, (whole,) = (
+        coefficients(each, int((known < relevant_from).sum())) for each in (tables, tables.sum(axis=0)[None])
+    )
     return JudgedLabels(
         truth.name,
         judge.name,
@@ -135,37 +136,33 @@ def _compared(truth: Labels, judge: Labels, relevant_from: int) -> JudgedLabels:
         len(other) - len(both),
         len(topics),
         one["topic_id"].n_unique() - len(topics),
-        *(_agreed(column, lowest) for column, lowest in zip(found.T, LOWEST, strict=True)),
+        *(_agreed(*each) for each in zip(whole.tolist(), by_topic.T, LOWEST, strict=True)),
     )
 
 
-def _agreed(values: FloatArray, lowest: float) -> Agreed:
-    """Of the values of each topic, and of all pairs as the last; none can be less than `lowest`."""
-    by_topic, whole = values[:-1], values[-1]
+def _agreed(whole: float, by_topic: FloatArray, lowest: float) -> Agreed:
+    """Of the values of all pairs, and of each topic; none can be less than `lowest`."""
     defined = by_topic[np.isfinite(by_topic)]
-    interval: Interval | None = t_interval(defined, lowest=lowest, highest=1)
     return Agreed(
-        float(whole) if np.isfinite(whole) else None,
+        whole if np.isfinite(whole) else None,
         float(defined.mean()) if len(defined) else None,
-        *(interval or (None, None)),
+        *(t_interval(defined, lowest=lowest, highest=1) or (None, None)),
     )
 
 
-def coefficients(grades: IntArray, known: IntArray, relevant_from: int) -> list[float]:
-    """In the order of JudgedLabels, of grades int64 (pairs, 2); nan where one is not defined."""
-    relevant = grades >= relevant_from
-    binary = ratings_of(relevant, 2)
-    graded = ratings_of(np.searchsorted(known, grades), max(len(known), 1))
-    # The distance of grades is that on the scale of all that are used, also in a topic that uses some.
-    agreed = [
-        cohen_kappa(binary),
-        cohen_kappa(graded),
-        cohen_kappa(graded, "linear"),
-        krippendorff_alpha(graded, "ordinal"),
-    ]
-    hits, judge, truth = (int(each.sum()) for each in (relevant.all(axis=1), relevant[:, 1], relevant[:, 0]))
+def coefficients(tables: FloatArray, first: int) -> FloatArray:
+    """In the order of JudgedLabels, float64 (n, 8), nan where one is not defined.
+
+    Tables are float64 (n, k, k), rows the truth's grades; those from the place `first` on are relevant.
+    """
+    two = as_two_classes(tables, first)
+    hits, judge, truth = two[:, 1, 1], two[:, :, 1].sum(axis=1), two[:, 1].sum(axis=1)
+    graded = ("Cohen's kappa", "Cohen's kappa, linear", "Krippendorff's alpha, ordinal")
     shares = [(hits, judge), (hits, truth), (2 * hits, judge + truth), (hits, judge + truth - hits)]
-    return [
-        *(np.nan if each.value is None else each.value for each in agreed),
-        *(part / whole if whole else np.nan for part, whole in shares),
-    ]
+    return np.column_stack(
+        [
+            BINARY["Cohen's kappa"](two),
+            *(GRADED[name](tables) for name in graded),
+            *(ratio(part, whole) for part, whole in shares),
+        ]
+    )

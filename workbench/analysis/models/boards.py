@@ -7,7 +7,7 @@ relevance assessment, 2024 (arXiv 2412.17156).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
@@ -23,7 +23,8 @@ from workbench.core.seed import SEED
 from workbench.formats.tables.sheets import Sheet, sheet_of
 from workbench.jobs.processes import OnStep
 from workbench.methods.measures import BoundMeasure, mean_over_topics, sum_over_topics
-from workbench.methods.statistics.arrays import FloatArray
+from workbench.methods.statistics.all_pairs import kept_of, of_pairs, significant_pairs
+from workbench.methods.statistics.arrays import Signs
 from workbench.methods.statistics.rank_correlation import tau_b
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import run_details, runs
@@ -216,17 +217,13 @@ def _same_topics(one: Scored, other: Scored) -> tuple[Scored, Scored]:
     return here(one), here(other)
 
 
-def _merits(scored: Scored) -> FloatArray:
-    return -scored.means if scored.measure.best == "lowest" else scored.means
-
-
 def _view(of: str, one: Scored, other: Scored) -> BoardView:
     agreed = two_leaderboards(Leaderboard("people", one), Leaderboard("judge", other), resamples=0)
     top = min(max(3, len(one.tags) // 4), 10, len(one.tags))
-    ranks, other_ranks = ranks_of(_merits(one)), ranks_of(_merits(other))
+    ranks, other_ranks = ranks_of(one.merits), ranks_of(other.merits)
     first = [place for place, rank in enumerate(ranks) if rank <= top]
     here, there = _significant(one), _significant(other)
-    turned = {(worse, better) for better, worse in there}
+    kept = kept_of(here, there)
     winners = [rank for rank, by_judge in zip(ranks, other_ranks, strict=True) if by_judge == 1]
     return BoardView(
         of=of,
@@ -234,26 +231,25 @@ def _view(of: str, one: Scored, other: Scored) -> BoardView:
         tau=agreed.tau_b,
         tau_ap=agreed.tau_ap_b,
         top=top,
-        tau_top=tau_b(_merits(one)[first], _merits(other)[first]) if len(first) > 1 else None,
+        tau_top=tau_b(one.merits[first], other.merits[first]) if len(first) > 1 else None,
         top_shared=sum(other_ranks[place] <= top for place in first),
         winner_rank=max(winners, default=None),
-        significant=len(here),
-        by_judge=len(there),
-        kept=len(here & there),
-        lost=len(here - there - turned),
-        gained=len(there - here) - len(here & turned),
-        reversed=len(here & turned),
+        significant=int(np.count_nonzero(here)),
+        by_judge=int(np.count_nonzero(there)),
+        kept=kept.kept,
+        lost=kept.lost,
+        gained=kept.added,
+        reversed=kept.reversed,
     )
 
 
-def _significant(scored: Scored) -> set[tuple[str, str]]:
-    """The pairs of runs that differ significantly by randomised Tukey HSD at .05, the better one first."""
+def _significant(scored: Scored) -> Signs:
+    """Which pairs of runs differ significantly by randomised Tukey HSD at .05, as `significant_pairs`."""
     if len(scored.tags) < 2 or len(scored.topic_ids) < 2:
-        return set()
+        return np.empty(0, np.int8)
     found = pairs_of(scored, permutations=PERMUTATIONS, seed=SEED)
-    tags: Sequence[str] = found.tags
-    rows, columns = np.nonzero(np.triu(found.randomised_tukey <= found.alpha, 1))
-    return {(tags[row], tags[column]) for row, column in zip(rows.tolist(), columns.tolist(), strict=True)}
+    place = [found.tags.index(tag) for tag in scored.tags]
+    return significant_pairs(of_pairs(found.randomised_tukey[np.ix_(place, place)]), scored.merits)
 
 
 BOARDS = ANALYSES["judge-boards"]

@@ -9,11 +9,20 @@ from __future__ import annotations
 
 import math
 import string
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench.methods.statistics.arrays import NOISE, FloatArray, Progress, levels, topics_by_runs
+from workbench.methods.statistics.arrays import (
+    NOISE,
+    FloatArray,
+    Progress,
+    Signs,
+    levels,
+    signs_of,
+    topics_by_runs,
+)
 from workbench.methods.statistics.shuffles import Shuffling, blocks, one_by_one, signs
 
 ROUNDS_AT_A_TIME = 256
@@ -24,6 +33,9 @@ PAIRS_IN_ALL = 200_000_000
 
 LOST = 1e-9
 """Sums of differences lose digits to each other: by such a share two squares may differ and be the same."""
+
+ALPHA = 0.05
+"""Up to this p-value two runs differ significantly."""
 
 NAMES = string.ascii_lowercase + string.ascii_uppercase
 
@@ -47,6 +59,34 @@ def pairwise_t(values: ArrayLike) -> FloatArray:
         t = d.mean(axis=0) / (sd / math.sqrt(topics))
         p[run] = np.where(spread, 2 * stdtr(topics - 1, -np.abs(t)), 1.0)
     return np.maximum(p, p.T)
+
+
+class Kept(NamedTuple):
+    """What becomes of the pairs of runs that differ significantly by the truth.
+
+    Attributes:
+        kept: they differ significantly by the judge as well, in the same direction.
+        lost: by the judge they do not.
+        reversed: by the judge they do, in the other direction.
+        added: pairs that differ by the judge alone.
+    """
+
+    kept: int
+    lost: int
+    reversed: int
+    added: int
+
+
+def significant_pairs(p: FloatArray, merits: FloatArray) -> Signs:
+    """Of pairs as of `of_pairs`: 1 where p is at most ALPHA and the first run is better, -1 the second, else 0."""
+    return np.where(p <= ALPHA, signs_of(of_pairs(merits[:, None] - merits)), 0)
+
+
+def kept_of(truth: Signs, judge: Signs) -> Kept:
+    """What becomes of pairs, both as of `significant_pairs`."""
+    both = truth * judge
+    parts = both > 0, (truth != 0) & (judge == 0), both < 0, (truth == 0) & (judge != 0)
+    return Kept(*(int(each.sum()) for each in parts))
 
 
 def residual_variance(values: ArrayLike) -> float | None:
