@@ -21,6 +21,7 @@ from workbench.campaign.changing_settings import change_settings
 from workbench.campaign.model_endpoints import KEY_VARIABLE
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.models.judges import judges
 
 JAY = "judge-by-model small --judge jay --model judge"
 PAIRS = 6
@@ -83,6 +84,17 @@ def test_a_dry_run_shows_what_would_be_sent_and_changes_nothing(
 def test_a_run_that_ends_early_has_exit_status_1(fails: Fails, server: Endpoint, campaign: Campaign) -> None:
     assert says(fails(f"{JAY} --endpoint {server.address} --most-tokens 1"), "6 prompts left")
     assert server.requests == []
+
+
+def test_no_judge_is_declared_where_its_endpoint_or_file_of_keys_is_wrong(
+    fails: Fails, server: Endpoint, campaign: Campaign, folder: Path
+) -> None:
+    (folder / "keys").write_text("no address\n", encoding="utf-8")
+    (folder / "keys").chmod(0o600)
+    assert says(fails(f"{JAY} --endpoint http://127.0.0.1:1/v1"), "http://127.0.0.1:1/v1")
+    assert says(fails(f"{JAY} --endpoint llm.example"), "llm.example")
+    assert says(fails(f"{JAY} --endpoint {server.address} --keys {folder / 'keys'}"), "keys:1")
+    assert judges(campaign) == []
 
 
 def test_without_the_library_a_sentence_says_how_to_get_it(

@@ -38,7 +38,7 @@ def test_it_shows_the_judge_and_with_a_measure_both_boards(small: Campaign, tmp_
     boards = run("judging", "judge-quality", str(small.path), "-m", "P@1", "--family", "gpt")
     assert says(boards[boards.index("P@1 on") :], "family gpt")
     rows = run("judging", "judge-quality", str(small.path), "--judge", "tiny", "--format", "csv").splitlines()
-    assert rows[0] == "part,scope,coefficient,value,low,high,topics,pairs,note"
+    assert rows[0] == "part,scope,coefficient,value,low,high,holds,topics,pairs,note"
 
 
 def test_corrected_scores_say_what_is_missing_and_then_are_a_table(small: Campaign, tmp_path: Path) -> None:

@@ -104,16 +104,15 @@ def judge_by_model(campaign: Opened, declared: Declared, running: Running, kind:
     from workbench.campaign.asking_models.declaring import declare, judge_of
     from workbench.campaign.asking_models.outcomes import Finished, Preview
     from workbench.campaign.asking_models.prompts import Chosen
-    from workbench.campaign.asking_models.running import ask, preview
+    from workbench.campaign.asking_models.running import ask, endpoint_of, preview
     from workbench.storage.campaign.models.judges import judge_named
 
     chosen, run = Chosen(running.topics, running.limit), running.run(campaign.path.parent)
+    judge = judge_of(campaign, declared.said()) if declared.model else judge_named(campaign, declared.judge)
     if running.dry_run:
-        judge = (
-            judge_of(campaign, declared.said()) if declared.model else judge_named(campaign, declared.judge)
-        )
         write_results(kind, Preview, [preview(campaign, judge, chosen, run)])
         return
+    endpoint_of(campaign, judge, run)  # what is wrong with it is said before the judge is in the log
     if declared.model:
         declare(campaign, declared.said())
     with steps("Labels") as on_step:

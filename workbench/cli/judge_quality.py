@@ -38,8 +38,9 @@ def judge_quality(
     """Compare a judge's labels with people's, and the leaderboards under both.
 
     A judge is a model whose labels are in the campaign; people's labels were given here or imported. Agreement,
-    errors in both directions, by grade, topic, assessor and on near duplicates, with 95 % intervals over topics: other
-    topics would give other numbers. In two classes phi, Matthews' coefficient and tau are one number.
+    errors in both directions, by grade, topic, assessor and on near duplicates, with intervals over topics, each with
+    the share of simulations in which such intervals held. In two classes phi, Matthews' coefficient and tau are one
+    number.
 
     With -m: how much the order of runs agrees, also at the top, and how many pairs of runs that differ significantly
     are kept, lost, gained or reversed (randomised Tukey HSD at .05).
@@ -100,12 +101,13 @@ def _remarks(found: JudgeQuality) -> list[str]:
     if not found.judge:
         return [NO_JUDGE]
     others = ", ".join(name for name in found.judges if name != found.judge)
-    answers = counted(found.answers, "answer")
+    answers, held = counted(found.answers, "answer"), found.held("all pairs")
     remarks = (
         f"{found.judge}: {counted(found.labels, 'label')}, {found.pairs:,} of them on pairs that people labelled, in "
         f"{counted(found.topics, 'topic')}, as of log row {found.seq}.",
         found.weighted and "Drawn pairs are weighted by 1 / π: an estimate for all candidates.",
-        "Intervals: 95 % over topics; none where fewer than five topics have such pairs. Each topic: --format csv.",
+        held and f"Intervals over topics held in {held} of simulations.",
+        "No interval where fewer than five topics have such pairs. Each topic: --format csv.",
         found.answers and f"{found.failed:,} of {answers} failed and give no label.",
         others and f"Other judges, with --judge: {others}.",
         "What its labels do to the leaderboard: add -m MEASURE.",
@@ -146,8 +148,8 @@ def probe(
     these show a judge that is generous, the difference between both one that is fooled by the words of the query.
 
     Nothing is stored: the documents follow from the campaign, their number and the seed, and come into no pool, qrels
-    or leaderboard. Read labels back with --labels, with the same number and seed, and not with add qrels; leave out
-    what the judge did not label.
+    or leaderboard. Read labels back with --labels, with the same number and seed, leave out what the
+    judge did not label; add model-labels refuses them.
 
     Example:
       workbench judging probe robust -o probe.jsonl

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
@@ -18,6 +19,9 @@ MOST_SAMPLES, MOST_GRADES = 1_000_000, 1_000
 UNREADABLE, OFF_SCALE, REFUSED = "unreadable", "off the scale", "refused"
 CUT_OFF, NO_ANSWER = "cut off", "no answer"
 """Usual reasons why an answer is no label; a runner may give others."""
+
+PROBE = re.compile(r"probe-[0-9a-f]{16}")
+"""The ids of a probe's documents, which are made up and get no labels in a campaign."""
 
 NO_PARAMETERS: Mapping[str, Any] = MappingProxyType({})
 

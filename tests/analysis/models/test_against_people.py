@@ -12,6 +12,7 @@ from workbench.analysis.models.against_people import OF_PEOPLE, QUALITY, WORSE, 
 from workbench.campaign.new_campaign import new_campaign
 from workbench.core.errors import UnknownName
 from workbench.core.model_answers import Judge, ModelAnswer
+from workbench.methods.statistics.over_topics import HELD, HELD_OF_SHARES
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import near_duplicates
 from workbench.storage.campaign.models import answers, judges
@@ -53,6 +54,9 @@ def test_umbrela_against_people_on_10284_pairs(rag25: Campaign) -> None:
     )
     whole = found.scopes("all pairs")["by grade"]
     assert all(each.low is not None and each.topics == 22 for each in whole.values())
+    assert {each.holds for each in found.figures if each.low is not None} == {HELD, HELD_OF_SHARES}
+    assert {each.holds for each in found.figures if each.low is None} == {""}
+    assert (found.held("all pairs"), found.held("grade"), found.held("repeats")) == (HELD, HELD_OF_SHARES, "")
     assert found.table[4].tolist() == [1, 8, 18, 42, 19]
     assert values(found, "grade", "4") == pytest.approx({"found": 19 / 88, "confirmed": 19 / 308})
     assert len(found.scopes("topic")) == 22

@@ -70,7 +70,7 @@ def test_the_api_and_the_files_have_the_same_numbers(anna: FlaskClient, labelled
     assert found is not None
     assert (found["judge"], found["pairs"], found["topics"]) == (NAME, 3, 2)
     csv = anna.get("/c/small/judge-quality?format=csv").text.splitlines()
-    assert csv[0] == "part,scope,coefficient,value,low,high,topics,pairs,note"
+    assert csv[0] == "part,scope,coefficient,value,low,high,holds,topics,pairs,note"
     assert len(csv) == 1 + len(found["figures"])
 
 

@@ -48,7 +48,8 @@ class Figure(NamedTuple):
         scope: which grade, topic or assessor; "" where there is one.
         coefficient: what is measured.
         value: None where it is not defined.
-        low, high: its 95 % interval over topics; None where there is none.
+        low, high: its interval over topics; None where there is none.
+        holds: in how many simulations such intervals held the truth; "" without one.
         topics, pairs: what it rests on; of a sample, the pairs that the drawn ones stand for.
         note: why there is no value or no interval.
     """
@@ -57,8 +58,9 @@ class Figure(NamedTuple):
     scope: str
     coefficient: str
     value: Annotated[float | None, Column(kind="score")]
-    low: Annotated[float | None, Column("95% low", kind="score")]
-    high: Annotated[float | None, Column("95% high", kind="score")]
+    low: Annotated[float | None, Column(kind="score")]
+    high: Annotated[float | None, Column(kind="score")]
+    holds: str
     topics: int
     pairs: int
     note: str
@@ -106,6 +108,10 @@ class JudgeQuality(NamedTuple):
             if each.part == part:
                 found.setdefault(each.scope, {})[each.coefficient] = each
         return found
+
+    def held(self, part: str) -> str:
+        """In how many simulations intervals of a part held the truth; "" where it has none."""
+        return next((each.holds for each in self.figures if each.part == part and each.holds), "")
 
 
 def judge_of(campaign: Campaign, judge: str | None) -> tuple[str, dict[str, dict[Pair, int]]]:
@@ -180,7 +186,7 @@ def judge_quality(campaign: Campaign, on_step: OnStep, *, judge: JudgeName | Non
     if clusters:
         figures += _near_duplicates(clusters, scale, people, model, shared)
     if over_topics.GRADED["Cohen's kappa, quadratic"](tables.sum(axis=0)[None])[0] < 0:
-        figures = [each._replace(low=None, high=None, note=each.note or WORSE) for each in figures]
+        figures = [each._replace(low=None, high=None, holds="", note=each.note or WORSE) for each in figures]
     figures += _repeats(samples, scale)
     return JudgeQuality(
         seq=seq,
@@ -238,7 +244,8 @@ class _Scale(NamedTuple):
 def _figure(part: str, scope: str, name: str, tables: FloatArray, found: Estimate) -> Figure:
     low, high = found.interval or (None, None)
     topics = int((tables.sum(axis=(1, 2)) > 0).sum())
-    return Figure(part, scope, name, found.value, low, high, topics, round(tables.sum()), found.note)
+    of = part, scope, name
+    return Figure(*of, found.value, low, high, found.holds, topics, round(tables.sum()), found.note)
 
 
 def _figures(part: str, scope: str, tables: FloatArray, chosen: Mapping[str, Statistic]) -> Iterator[Figure]:

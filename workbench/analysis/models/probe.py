@@ -52,7 +52,8 @@ class ProbeShare(NamedTuple):
         labelled: how many have a label.
         found: how many of these have a label above 0.
         share: the same as a share; None without labels.
-        low, high: its 95 % interval over topics; None where there is none.
+        low, high: its interval over topics; None where there is none.
+        holds: in how many simulations such intervals held the truth; "" without one.
         note: why there is no interval.
     """
 
@@ -61,8 +62,9 @@ class ProbeShare(NamedTuple):
     labelled: int
     found: Annotated[int, Column("Above 0")]
     share: Annotated[float | None, Column(kind="score")]
-    low: Annotated[float | None, Column("95% low", kind="score")]
-    high: Annotated[float | None, Column("95% high", kind="score")]
+    low: Annotated[float | None, Column(kind="score")]
+    high: Annotated[float | None, Column(kind="score")]
+    holds: str
     note: str
 
 
@@ -153,4 +155,4 @@ def _share(kind: str, made: Sequence[ProbeDocument], grades: dict[tuple[str, str
     found = estimate(tables, above, lowest=0.0)
     low, high = found.interval or (None, None)
     counts = int(tables.sum()), int(tables[:, 0, 1].sum())
-    return ProbeShare(kind, len(made), *counts, found.value, low, high, found.note)
+    return ProbeShare(kind, len(made), *counts, found.value, low, high, found.holds, found.note)

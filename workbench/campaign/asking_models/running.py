@@ -11,7 +11,6 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from hashlib import sha256
 
 from workbench.campaign.asking_models.client import ModelClient, NotAnswered, RunEnded, Waiting
@@ -59,11 +58,7 @@ def preview(
             sent += prompt.tokens if is_sent else 0
     received = counts["sent"] * longest_answer(judge)
     return Preview(
-        prompts=counts["prompts"],
-        kept=counts["kept"],
-        too_long=counts["too_long"],
-        cut=counts["cut"],
-        marked=counts["marked"],
+        **{name: counts[name] for name in ("prompts", "kept", "too_long", "cut", "marked")},
         without_text=asked.without_text,
         prompt_tokens=sent,
         answer_tokens=received,
@@ -91,14 +86,9 @@ def ask(
     """
     judge = judge_named(campaign, name)
     asked = missing(campaign, judge, chosen)
-    stop = threading.Event()
-    client = None
-    if run.address:
-        address = _address(run.address)
-        require_permitted(campaign, address, about(campaign.asking(judge.question)))
-        client = ModelClient(
-            address, key_for(address, run.keys), seconds=run.seconds, waiting=Waiting(pause or stop.wait)
-        )
+    stop, client = threading.Event(), None
+    if endpoint := endpoint_of(campaign, judge, run):
+        client = ModelClient(*endpoint, seconds=run.seconds, waiting=Waiting(pause or stop.wait))
     total = sum(map(len, asked.by_topic.values()))
     try:
         with prompt_cache(campaign.path) as cache:
@@ -109,6 +99,21 @@ def ask(
     finally:
         if client is not None:
             client.close()
+
+
+def endpoint_of(campaign: Campaign, judge: Judge, run: Run) -> tuple[str, str] | None:
+    """The address and the key of a run, None where all answers come from the cache.
+
+    CampaignError where it is no address, texts must not be sent there, or the file of keys cannot be used.
+    """
+    if not run.address:
+        return None
+    try:
+        address = address_of(run.address)
+    except ValueError as error:
+        raise CampaignError(str(error)) from None
+    require_permitted(campaign, address, about(campaign.asking(judge.question)))
+    return address, key_for(address, run.keys)
 
 
 class _Asking:
@@ -124,14 +129,8 @@ class _Asking:
         model: str,
         stop: threading.Event,
     ) -> None:
-        self._campaign, self._judge, self._cache, self._client, self._run = (
-            campaign,
-            judge,
-            cache,
-            client,
-            run,
-        )
-        self._model, self._stop = model, stop
+        self._campaign, self._judge, self._cache = campaign, judge, cache
+        self._client, self._run, self._model, self._stop = client, run, model, stop
         template, samples = template_of(campaign, judge), range(judge.parameters["samples"])
         self._parameters = [sent_with(judge, template, sample) for sample in samples]
         self._counts, self._failed, self._lost = Counter[str](), Counter[str](), Counter[str]()
@@ -291,12 +290,8 @@ class _Asking:
     def _finished(self, ended: str, total: int) -> Finished:
         counts = self._counts
         return Finished(
-            answered=counts["answered"],
-            kept=counts["kept"],
-            labelled=counts["labelled"],
+            **{name: counts[name] for name in ("answered", "kept", "labelled", "cut", "marked")},
             failed=dict(self._failed),
-            cut=counts["cut"],
-            marked=counts["marked"],
             not_answered=dict(self._lost.most_common(UNANSWERED)),
             prompt_tokens=self._spent[0],
             answer_tokens=self._spent[1],
@@ -313,11 +308,3 @@ def _remarks(prompt: Prompt) -> dict[str, int]:
 
 def _sum(*pairs: tuple[int, int]) -> tuple[int, int]:
     return sum(pair[0] for pair in pairs), sum(pair[1] for pair in pairs)
-
-
-def _address(text: str) -> str:
-    with suppress(ValueError):
-        return address_of(text)
-    raise CampaignError(
-        f"{text[:200]!r} is no address of an endpoint; write it like http://127.0.0.1:8080/v1"
-    )
