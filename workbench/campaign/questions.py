@@ -103,10 +103,8 @@ def declare(campaign: Campaign, question: Question) -> int:
         seq = settings.change(campaign, {"questions": [each.content for each in known.values()]})
         if question.about == DOCUMENTS and not pools.in_force(campaign.asking(question.name)):
             parameters = {"pairs": [], "found_by": OF_A_QUESTION}
-            record = pools.PoolRecord(
-                "list", parameters, "descending", (), "shuffle", 0, question=question.name
-            )
-            pools.put_pool(campaign, record, [])
+            record = pools.PoolRecord("list", parameters, "descending", (), "shuffle", 0)
+            pools.put_pool(campaign, record._replace(question=question.name), [])
         put_due(campaign)
         return seq
 
@@ -115,9 +113,8 @@ def completed(question: Question) -> Question:
     """The question with the grades of so many labels, where an answer chooses several and no grades are named."""
     if question.answered != LABELS or question.grades:
         return question
-    counts = question.counts or tuple(
-        (each, each) for each in range((len(question.labels) or MOST_LABELS) + 1)
-    )
+    most = len(question.labels) or MOST_LABELS
+    counts = question.counts or tuple((each, each) for each in range(most + 1))
     return question._replace(counts=counts, grades=grades_by_number(counts))
 
 
@@ -126,16 +123,13 @@ def with_scale(asked: Iterable[Question], becomes: Mapping[int, int], relevant_f
 
     A question is asked from the lowest grade on that one from which it was asked becomes, else from the relevant ones.
     """
-    return [
-        each
-        if each.asked_from is None
-        else each._replace(
-            asked_from=min(
-                (new for old, new in becomes.items() if old >= each.asked_from), default=relevant_from
-            )
-        )
-        for each in asked
-    ]
+    found = []
+    for each in asked:
+        if each.asked_from is not None:
+            kept = (new for old, new in becomes.items() if old >= each.asked_from)
+            each = each._replace(asked_from=min(kept, default=relevant_from))
+        found.append(each)
+    return found
 
 
 def due(campaign: Campaign, name: str, pairs: Iterable[Pair] | None = None) -> list[Pooled]:
@@ -147,10 +141,8 @@ def due(campaign: Campaign, name: str, pairs: Iterable[Pair] | None = None) -> l
     seen, own = campaign.asking(""), campaign.asking(name)
     if pairs is None:
         found = [each.pooled for each in pools.each_pair(seen)]
-        there = {
-            (topic_of(campaign, each.pooled.topic_id), each.pooled.document_id)
-            for each in pools.each_pair(own)
-        }
+        of_own = (each.pooled for each in pools.each_pair(own))
+        there = {(topic_of(campaign, pair.topic_id), pair.document_id) for pair in of_own}
         grades: dict[Pair, int | None] = {one.pair: one.grade for one in labels.each_qrel(seen)}
     else:
         known = [pools.find_pair(seen, *pair) for pair in pairs if pair[0] not in questions(campaign)]
@@ -211,9 +203,8 @@ def check_question(question: Question, relevance: Sequence[Grade]) -> None:
         )
     for word, known in ((question.about, ABOUT), (question.answered, ANSWERED)):
         if word not in known:
-            raise SettingRefused(
-                f"{word!r} is nothing to ask about or to answer by; write {listed(list(known))}"
-            )
+            said = listed(list(known))
+            raise SettingRefused(f"{word!r} is nothing to ask about or to answer by; write {said}")
     try:
         if question.answered != WEIGHT:
             checked_scale(question.grades, question.relevant_from)

@@ -92,9 +92,8 @@ def judged_lines(
     """
     found = FORMS.find(form)
     if unjudged and unjudged not in found.unjudged:
-        raise UnknownName(
-            f"files of {form} have no {unjudged!r} for what is not judged; leave out --unjudged"
-        )
+        message = f"files of {form} have no {unjudged!r} for what is not judged; leave out --unjudged"
+        raise UnknownName(message)
     chosen = runs_named(campaign, tags) if tags else runs.in_force(campaign)
     chosen = [run for run in chosen if run.record.form]
     if len(chosen) > 1 and not found.several:
@@ -125,9 +124,8 @@ def _question(campaign: Campaign, about: str, names: Sequence[str]) -> Question:
     chosen = named or known
     if len(chosen) != 1:
         there = f"{counted(len(chosen), 'question')} about {about}"
-        way = (
-            "name one with --question" if chosen else f"ask one: workbench campaign question --about {about}"
-        )
+        asking = f"ask one: workbench campaign question --about {about}"
+        way = "name one with --question" if chosen else asking
         raise CampaignError(f"{campaign.name} has {there}; {way}")
     return chosen[0]
 
@@ -167,14 +165,10 @@ def _says(question: Question) -> dict[int | None, str]:
 def _assigned(campaign: Campaign, judged: Judged, unjudged: str) -> Iterator[str]:
     titles, holds = topics.titles(campaign.asking("")), {**HOLDS, None: unjudged}
     for run, topic_id, answer, held in judged[NUGGETS]:
-        found = [
-            AssignedNugget(
-                each.unit.text,
-                assigned.VITAL if each.extra else assigned.OKAY,
-                holds.get(each.value, UNSUPPORTED),
-            )
-            for each in held
-        ]
+        found = list[AssignedNugget]()
+        for each in held:
+            importance = assigned.VITAL if each.extra else assigned.OKAY
+            found.append(AssignedNugget(each.unit.text, importance, holds.get(each.value, UNSUPPORTED)))
         texts = [sentence.text for sentence in answer.sentences]
         yield assigned.written_answer(run.record.tag, topic_id, titles.get(topic_id, ""), texts, found)
 

@@ -144,7 +144,5 @@ def _sentence(node: Node, answered: dict[str, set[str]]) -> JudgedSentence:
                 response.wrong(name, "write true or false")
             if response.value.get(name) is True:
                 yes[kind].add(judgment.node("provenance").text("doc_id", needed="write the document's id"))
-    relevant, supporting = (
-        sum(document in yes[kind] for document in cited) for kind in (RELEVANCE, ATTESTED)
-    )
-    return JudgedSentence(len(cited), relevant, supporting)
+    counts = (sum(document in documents for document in cited) for documents in yes.values())
+    return JudgedSentence(len(cited), *counts)

@@ -206,14 +206,14 @@ class _Checking:
             add("fields", f"an answer is a JSON object, not {shown(str(record))}")
             return None
         topic_id = self._fields(record, add)
-        references = tuple(map(str, _list(record, "references")))
-        sentences = tuple(self._sentences(record, add))
-        self._check_references(record, references, sentences, add)
+        sentences, references = tuple(self._sentences(record, add)), _list(record, "references")
+        answer = Answer(line, topic_id, sentences, tuple(map(str, references)))
+        self._check_references(record, answer, add)
         length = self.form.count([sentence.text for sentence in sentences])
         if self.form.longest is not None and length > self.form.longest:
             unit = self.form.count.__name__
             add("length", f"the answer has {length:,} {unit}; at most {self.form.longest:,}, split at blanks")
-        return Answer(line, topic_id, sentences, references) if topic_id else None
+        return answer if topic_id else None
 
     def _fields(self, record: Mapping[str, JsonValue], add: Add) -> str:
         """The topic's id, '' where there is none; notes fields that are missing or differ from the first record's."""
@@ -274,27 +274,20 @@ class _Checking:
         if form.most_citations is not None and len(cited) > form.most_citations:
             add("most-citations", f"has {len(cited)} documents; at most {form.most_citations} are judged")
         if field == SUPPORTED:
-            given = {
-                str(each) for of in (record.get(form.inside), sentence) for each in _list(of, form.given)
-            }
+            before = [*_list(record.get(form.inside), form.given), *_list(sentence, form.given)]
+            given = set(map(str, before))
             if again := [each.document_id for each in cited if each.document_id in given]:
                 add("cited-before", f"has {_ids(again)}, which {form.given} has")
         yield from (each._replace(contradicts=True) for each in cited) if field == CONTRADICTED else cited
 
-    def _check_references(
-        self,
-        record: Mapping[str, JsonValue],
-        references: Sequence[str],
-        sentences: Sequence[Sentence],
-        add: Add,
-    ) -> None:
-        form = self.form
+    def _check_references(self, record: Mapping[str, JsonValue], answer: Answer, add: Add) -> None:
+        form, references = self.form, answer.references
         if not form.references:
             return
         if "references" not in record:
             add("references", "references is missing: the list of documents that the answer may cite")
             return
-        cited = dict.fromkeys(each.document_id for sentence in sentences for each in sentence.citations)
+        cited = dict.fromkeys(answer.cited)
         if wrong := [each for each in references if not form.is_document(each)]:
             add("document", f"references has {_ids(wrong)}; an id looks like {form.documents}")
         times = Counter(references)
@@ -314,9 +307,8 @@ class _Checking:
             before = first.setdefault(answer.topic_id, answer.line)
             if before != answer.line:
                 kind = TOLERATED if "topic-twice" in self.form.tolerated else "topic-twice"
-                self.found.add(
-                    answer.line, kind, f"topic {shown(answer.topic_id)} is in line {before} already"
-                )
+                message = f"topic {shown(answer.topic_id)} is in line {before} already"
+                self.found.add(answer.line, kind, message)
             if topics and answer.topic_id not in topics:
                 self.found.add(answer.line, "unknown-topic", f"topic {shown(answer.topic_id)} is unknown")
         if missing := [each for each in topics if each not in first]:

@@ -144,12 +144,7 @@ class AnswerRankings(Shared):
             return ReportCounts(*sentences, citations, supporting=count(self.row, is_whole))
         rests, is_held = self.answers.rests[first], np.bincount(self.group, is_whole) > 0
         weight = rests * self.answers.weight[first]
-        nuggets = (
-            count(row, rests),
-            count(row, rests & is_held),
-            count(row, weight),
-            count(row, weight * is_held),
-        )
+        nuggets = (count(row, each) for each in (rests, rests & is_held, weight, weight * is_held))
         return ReportCounts(0, 0, 0, 0, 0, *nuggets)
 
     def cited(self, most: int, contradicting: bool) -> tuple[Cited, IntArray]:

@@ -34,9 +34,8 @@ def _warnings(runs: Mapping[str, Run]) -> Iterator[Problem]:
                 message = f"topic {answer.topic_id} has other nuggets than in {file}:{first.line}; do not compare both"
                 yield Problem(run.file, answer.line, message)
             elif not answer.nuggets:
-                yield Problem(
-                    run.file, answer.line, f"topic {answer.topic_id} has no nuggets: every score is 0"
-                )
+                message = f"topic {answer.topic_id} has no nuggets: every score is 0"
+                yield Problem(run.file, answer.line, message)
 
 
 def _bank(answer: AssignedAnswer) -> list[tuple[str, str]]:

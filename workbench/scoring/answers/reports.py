@@ -38,12 +38,10 @@ def score_reports(files: Files, complete: bool) -> ScoredAnswers:
     found = banks_by_topic(files.get("banks", ()))
     banks = {topic_id: list(_questions(file.file, bank)) for topic_id, (file, bank) in found.items()}
     runs = by_run(files["reports"], read_judged_reports)
-    warnings = (
-        *missing_topics(runs, complete),
-        *(problem for run in runs.values() for problem in _warnings(run, banks)),
-    )
+    warnings = [*missing_topics(runs, complete)]
+    warnings += (problem for run in runs.values() for problem in _warnings(run, banks))
     scored = (_scored(tag, run, banks, run.missing if complete else ()) for tag, run in runs.items())
-    return ScoredAnswers(tuple(scored), warnings)
+    return ScoredAnswers(tuple(scored), tuple(warnings))
 
 
 def _warnings(run: Run, banks: Banks) -> Iterator[Problem]:
@@ -56,9 +54,8 @@ def _warnings(run: Run, banks: Banks) -> Iterator[Problem]:
         yield Problem(run.file, None, message)
     for report in run.answers:
         if strange := sorted(report.answered.keys() - {each.text for each in banks[report.topic_id]}):
-            message = (
-                f"the nuggets of topic {report.topic_id} lack {listed([*map(shown, strange)])}; not counted"
-            )
+            lacked = listed([*map(shown, strange)])
+            message = f"the nuggets of topic {report.topic_id} lack {lacked}; not counted"
             yield Problem(run.file, report.line, message)
 
 

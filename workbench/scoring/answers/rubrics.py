@@ -41,21 +41,16 @@ def score_labels(files: Files, complete: bool) -> ScoredAnswers:
             raise InputError([Problem(file.file, bank.line, message)])
         rubrics[topic_id] = bank.nuggets
     compound = {
-        (each.topic_id, each.run, each.item[0]): bool(each.worth)
+        (label.topic_id, label.run, label.item[0]): bool(label.worth)
         for path in files.get(COMPOUND, ())
-        for each in read_labels(path, COMPOUND)
+        for label in read_labels(path, COMPOUND)
     }
-    # By the short answer, or the rank that the id of the question ends in.
-    places = {
-        (topic_id, item): each.nugget_id
-        for topic_id, rubric in rubrics.items()
-        for each in rubric
-        for item in (
-            (answer.answer_id for answer in each.answers)
-            if form == REPORTS
-            else each.nugget_id.split("-")[-1:]
-        )
-    }
+    places = dict[tuple[str, str], str]()
+    for topic_id, each in ((topic_id, each) for topic_id, rubric in rubrics.items() for each in rubric):
+        # By the short answer, or the rank that the id of the question ends in.
+        rank, of_answers = each.nugget_id.split("-")[-1:], [answer.answer_id for answer in each.answers]
+        for item in of_answers if form == REPORTS else rank:
+            places[topic_id, item] = each.nugget_id
     runs = by_run(files[form], lambda path: _labelled(path, form, places, compound))
     used = {
         (each.topic_id, question) for run in runs.values() for each in run.answers for question in each.worth

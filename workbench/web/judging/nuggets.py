@@ -275,9 +275,8 @@ def _with_selected(bank: Bank, sent: Selected) -> tuple[Bank, str]:
         raise JudgmentRefused("text changed", "the text changed after it was opened; select it again")
     check_quoted(shown.document, settings.read(g.campaign), sent.pieces)
     text = " ".join(word for piece in sent.pieces for word in piece.text.split())
-    references = tuple(
-        dict.fromkeys(reference_to(g.campaign, sent.document_id, piece) for piece in sent.pieces)
-    )
+    places = (reference_to(g.campaign, sent.document_id, piece) for piece in sent.pieces)
+    references = tuple(dict.fromkeys(places))
     for each in bank.nuggets if text else ():
         there = {one[:2] for one in each.references}
         more = tuple(one for one in references if one[:2] not in there)

@@ -33,10 +33,12 @@ CITED, CITED_TEXT = "document", "document_text"
 _UNITS = f"document >= '{PREFIX}' AND document < '{PREFIX[:-1]};'"
 _LISTED = "SELECT value FROM json_each(?)"
 
+Pairs = Iterable[tuple[Any, ...]]
+"""Rows that begin with topic and document."""
 
-def put_texts(campaign: Campaign, pairs: Iterable[tuple[Any, ...]]) -> None:
-    """Store what those of these pairs that are units say, inside the open write transaction; each begins with topic and
-    document.
+
+def put_texts(campaign: Campaign, pairs: Pairs) -> None:
+    """Store what those of these pairs that are units say, inside the open write transaction.
 
     The documents that they cite get rows, by which their texts are fetched. NotThere for a pair that is no unit, unless
     the topic has no answer at all, as after the import of a bundle without runs: nothing is known of its units.
@@ -58,9 +60,7 @@ def put_late_texts(campaign: Campaign) -> None:
     _store(campaign, [unit for _, found, ids in _by_topic(campaign, unknown) for unit in _known(found, ids)])
 
 
-def _by_topic(
-    campaign: Campaign, pairs: Iterable[tuple[Any, ...]]
-) -> Iterator[tuple[str, TopicUnits, list[str]]]:
+def _by_topic(campaign: Campaign, pairs: Pairs) -> Iterator[tuple[str, TopicUnits, list[str]]]:
     """The ids of these pairs by topic with the topic's units, where units are judged: a topic is looked up once."""
     ids: dict[str, list[str]] = {}
     for topic_id, document_id, *_ in pairs:
@@ -89,7 +89,7 @@ def _store(campaign: Campaign, chosen: Sequence[Unit]) -> None:
     )
 
 
-def lost(campaign: Campaign, pairs: Iterable[tuple[Any, ...]]) -> set[tuple[str, str]]:
+def lost(campaign: Campaign, pairs: Pairs) -> set[tuple[str, str]]:
     """Those of these pairs that are no units of their topic, though answers are judged there and some are known."""
     return {
         (topic_id, each)
@@ -155,11 +155,8 @@ def settle(campaign: Campaign, topic_ids: Sequence[str] | None = None, *, only_b
     tables = ("retired_pair",) if only_back else ("retired_pair", "pooled")
     out = topic_withdrawals.withdrawn(campaign)
     for topic_id in questions(campaign) if topic_ids is None else keys_of(campaign, topic_ids):
-        if (
-            topic_id in out
-            or about(campaign, topic_id) == DOCUMENTS
-            or not _is_in(campaign, tables, topic_id)
-        ):
+        is_of_units = topic_id not in out and about(campaign, topic_id) != DOCUMENTS
+        if not (is_of_units and _is_in(campaign, tables, topic_id)):
             continue
         gone = [topic_id, json.dumps([document_id for _, document_id in units.gone(campaign, [topic_id])])]
         for into, of, chosen in (

@@ -34,13 +34,9 @@ def checksum(answers: Iterable[tuple[str, str]]) -> str:
 
 def put(campaign: Campaign, run: int, answers: Iterable[tuple[str, str]]) -> None:
     """Store the answers of a run, in the order of its file, inside the open write transaction."""
-    campaign.db.conn.executemany(
-        "INSERT INTO answer (run, place, topic, record) VALUES (?, ?, ?, ?)",
-        (
-            (run, place, topic_id, zlib.compress(record.encode()))
-            for place, (topic_id, record) in enumerate(answers, start=1)
-        ),
-    )
+    packed = ((topic_id, zlib.compress(record.encode())) for topic_id, record in answers)
+    rows = ((run, place, *each) for place, each in enumerate(packed, start=1))
+    campaign.db.conn.executemany("INSERT INTO answer (run, place, topic, record) VALUES (?, ?, ?, ?)", rows)
 
 
 def of_run(campaign: Campaign, run: int, topic_id: str | None = None) -> Iterator[SentAnswer]:
