@@ -149,9 +149,8 @@ def due(campaign: Campaign, name: str, pairs: Iterable[Pair] | None = None) -> l
         found = [each.pooled for each in known if each is not None]
         there = {pair[:2] for pair in found if pools.is_pooled(own, key_of(pair[0], name), pair[1])}
         grades = {pair[:2]: labels.label_of(seen, *pair[:2]) for pair in found}
-    return sorted(
-        pair for pair in found if pair[:2] not in there and _is_asked(asked_from, grades.get(pair[:2]))
-    )
+    new = (pair for pair in found if pair[:2] not in there)
+    return sorted(pair for pair in new if _is_asked(asked_from, grades.get(pair[:2])))
 
 
 def put_due(campaign: Campaign, pairs: Iterable[Pair] | None = None) -> int:

@@ -117,11 +117,8 @@ def judged_lines(
 def _question(campaign: Campaign, about: str, names: Sequence[str]) -> Question:
     """The question about this: the one that is named, or the only one that there is."""
     current = settings.read(campaign.asking(""))
-    named, known = (
-        [each for each in asked if each.about == about]
-        for asked in (map(current.question, names), current.questions)
-    )
-    chosen = named or known
+    named = [each for each in map(current.question, names) if each.about == about]
+    chosen = named or [each for each in current.questions if each.about == about]
     if len(chosen) != 1:
         there = f"{counted(len(chosen), 'question')} about {about}"
         asking = f"ask one: workbench campaign question --about {about}"

@@ -52,9 +52,8 @@ def examine_sent(
         return examine_run(path, mode, repairs)
     found = examine_answers(path, form or (taken if taken in FORMS else ""))
     if taken == NO_FORM:
-        found.findings.add(
-            None, "not-taken", "the campaign takes no runs of answers; an organiser can change that"
-        )
+        message = "the campaign takes no runs of answers; an organiser can change that"
+        found.findings.add(None, "not-taken", message)
     return found
 
 

@@ -112,9 +112,8 @@ def read_support(path: str | Path | Content) -> SupportFile:
     file, fields = name_of(path), fields_of(path)
     layout = next((each for each in LAYOUTS.values() if each.fits(fields)), None)
     if layout is None:
-        raise refused(
-            file, "no judged support: no record with support_eval, support_output or labels of citations"
-        )
+        message = "no judged support: no record with support_eval, support_output or labels of citations"
+        raise refused(file, message)
     found, problems = dict[tuple[object, ...], JudgedCitation](), list[Problem]()
     first, texts = dict[tuple[str, str], int](), dict[tuple[object, ...], str]()
     for line, record in _records(path, layout):
@@ -223,14 +222,12 @@ def _of_biogen_labels(record: Node) -> Iterator[JudgedCitation]:
     for place, each in enumerate(record.nodes(name, needed=True)):
         labels, cited = dict[str, JsonValue](), list[tuple[str, bool]]()
         for field in (SUPPORTED, CONTRADICTED):  # a document of both lists may be labelled in one of them
-            cited += (
-                (key or str(value), field == CONTRADICTED)
-                for key, value, _ in each.values(field, needed=True)
-            )
+            values = each.values(field, needed=True)
+            cited += ((key or str(value), field == CONTRADICTED) for key, value, _ in values)
             labels |= each.node(f"{field}_labels").value if each.value.get(f"{field}_labels") else {}
         at = each.at("labels")
-        values = ((name, _value(each, labels.get(name), at), against) for name, against in cited)
-        yield from _cited(run, topic_id, place, each.text("text", needed=A_SENTENCE), values)
+        judged = ((name, _value(each, labels.get(name), at), against) for name, against in cited)
+        yield from _cited(run, topic_id, place, each.text("text", needed=A_SENTENCE), judged)
 
 
 def _of_biogen24(record: Node) -> Iterator[JudgedCitation]:

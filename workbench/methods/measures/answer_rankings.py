@@ -58,10 +58,10 @@ class Answers:
     def of_rows(self, rows: IntArray) -> Answers:
         """The answers of these rows, in this order."""
         row_start, units = cells_of(self.row_start, rows)
-        found = {name: getattr(self, name)[units] for name in ("number", "place", "extra", "weight", "rests")}
-        return replace(
-            self, row_start=row_start, sentences=self.sentences[rows], words=self.words[rows], **found
-        )
+        found = {name: getattr(self, name)[rows] for name in ("sentences", "words")}
+        of_units = ("number", "place", "extra", "weight", "rests")
+        found |= {name: getattr(self, name)[units] for name in of_units}
+        return replace(self, row_start=row_start, **found)
 
 
 @dataclass(eq=False, repr=False)

@@ -81,10 +81,8 @@ class NuggetsNow(NamedTuple):
 def page(campaign: str) -> str:
     """The topics whose nuggets this person may change, with what there is."""
     own = sorted(_own_topics(), key=natural)
-    counts = bank_counts(g.campaign, own)
-    return render_template(
-        "judging/nuggets/page.html", counts=counts, topics=own, titles=topics.titles(g.campaign)
-    )
+    counts, titles = bank_counts(g.campaign, own), topics.titles(g.campaign)
+    return render_template("judging/nuggets/page.html", counts=counts, topics=own, titles=titles)
 
 
 @blueprint.get("/c/<campaign>/nuggets/topic", allow=JUDGES)

@@ -65,14 +65,15 @@ def ask(campaign: str) -> ResponseReturnValue:
 def _page(problem: str = "") -> str:
     current, form = settings.read(g.campaign), request.form
     name, about = request.values.get("name", ""), request.values.get("about", DOCUMENTS)
-    before = next((each for each in current.questions if each.name == name), None)
+    known = {each.name: each for each in current.questions}
+    before = known.get(name)
     begins = before or USUAL.get(about) or Question("", "", (), asked_from=current.relevant_from)
     answered = before.answered if before else request.values.get("answered", SCALE)
     several = answered == LABELS
     shown = () if not before and answered != SCALE else begins.labels if several else begins.grades
     rows = typed_rows(shown)
     filled = {
-        "name": name or ("" if begins.name in {each.name for each in current.questions} else begins.name),
+        "name": name or ("" if begins.name in known else begins.name),
         "about": before.about if before else about,
         "answered": answered,
         "ends": form.get("ends", scale_of(before) if before else "0..10"),
@@ -85,7 +86,7 @@ def _page(problem: str = "") -> str:
     return render_template(
         "setup/settings/questions.html",
         counts=question_counts(g.campaign),
-        news={each.name: _news(each) for each in current.questions},
+        news={name: _news(each) for name, each in known.items()},
         kinds=ABOUT,
         grades=current.grades,
         before=before,

@@ -132,18 +132,16 @@ def renew(campaign: Campaign) -> list[ChangedText]:
         WHERE unit.{_UNITS.replace("AND ", "AND unit.")}
             AND cited.text_hash IS NOT nullif(unit.fields ->> '{CITED_TEXT}', '') ORDER BY unit.document"""
     )
-    changed = []
+    rows, changed = [], []
     for stored in documents.some(campaign, stale) if stale else ():
         unit = stored.document
         new = unit._replace(fields={**unit.fields, CITED_TEXT: stale[unit.document_id]})
         _, _, _, _, fields, text_hash = document_row(new)
-        row = [fields, text_hash, unit.document_id]
-        changed.append((row, ChangedText(unit.document_id, stored.text_hash, text_hash)))
-    campaign.db.conn.executemany(
-        "UPDATE document SET fields = ?, text_hash = ? WHERE document = ?", [row for row, _ in changed]
-    )
+        rows.append([fields, text_hash, unit.document_id])
+        changed.append(ChangedText(unit.document_id, stored.text_hash, text_hash))
+    campaign.db.conn.executemany("UPDATE document SET fields = ?, text_hash = ? WHERE document = ?", rows)
     judged = set(campaign.column(f"SELECT DISTINCT document FROM judgment WHERE {_UNITS}") if changed else ())
-    return sorted(change for _, change in changed if change.document_id in judged)
+    return sorted(change for change in changed if change.document_id in judged)
 
 
 def settle(campaign: Campaign, topic_ids: Sequence[str] | None = None, *, only_back: bool = False) -> None:

@@ -67,10 +67,8 @@ def topic_of(campaign: Campaign, key: str) -> str:
 
 def keys_of(campaign: Campaign, topic_ids: Iterable[str]) -> list[str]:
     """The topics that have answers to questions about these topics, in byte order."""
-    chosen = set(topic_ids)
-    return sorted(
-        key for key, name in questions(campaign.now).items() if key.removesuffix(f"{MARK}{name}") in chosen
-    )
+    chosen, known = set(topic_ids), questions(campaign.now)
+    return sorted(key for key, name in known.items() if key.removesuffix(f"{MARK}{name}") in chosen)
 
 
 def asked(campaign: Campaign, topic_ids: Iterable[str]) -> list[str]:
