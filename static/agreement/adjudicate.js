@@ -193,7 +193,8 @@ class AdjudicatePage {
     this.field("seconds").value = String(Math.round(this.session.pace.seconds()));
     for (const grade of this.form.querySelectorAll(".grade")) grade.removeAttribute("aria-pressed");
     button.setAttribute("aria-pressed", "true");
-    const name = button.querySelector(".grade-name")?.textContent ?? button.value;
+    // Of a number that is typed the button says only that it is saved.
+    const name = (button.value && button.querySelector(".grade-name")?.textContent) || new FormData(this.form, button).get("grade");
     void this.send(this.form, `Your decision “${name}”`, button);
   }
 

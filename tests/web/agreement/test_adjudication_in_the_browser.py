@@ -9,6 +9,9 @@ from playwright.sync_api import Page, expect
 
 from tests.fixture_types import JudgeAs, Visit
 from tests.sentences import says
+from workbench.campaign.questions import declare
+from workbench.core.records import WEIGHT, Question
+from workbench.formats.scale import parse_weights
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.grades import adjudications
 
@@ -101,3 +104,25 @@ def test_all_of_it_works_without_javascript(visit: Visit, campaign: Campaign) ->
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("input[name=document]")).to_have_value(first)
     assert adjudications.in_force(campaign) == {}
+
+
+def test_a_number_of_many_is_typed(visit: Visit, small: Path, judging_as: JudgeAs) -> None:
+    opened = open_campaign(small)
+    declare(
+        opened.by("Anna"), Question("worth", "How much?", tuple(parse_weights("-20..20")), answered=WEIGHT)
+    )
+    for name, grade in (("Ben", 1), ("Carla", 20)):
+        judging_as(opened.asking("worth"), name, "1!worth", "d1", grade)
+    page = visit("/c/small/adjudicate?question=worth&topic=1!worth&document=d1", "Anna")
+    shown(page)
+    expect(page.locator("#decide .grade")).to_have_count(1)
+    number = page.locator("#number")
+    number.fill("21")
+    number.press("Enter")
+    assert adjudications.of_pair(opened, "1!worth", "d1") is None
+    number.fill("-7")
+    number.press("Enter")
+    expect(page.locator("#decide")).to_have_count(0)
+    found = adjudications.of_pair(opened, "1!worth", "d1")
+    assert found is not None
+    assert found.grade == -7
