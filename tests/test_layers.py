@@ -30,7 +30,7 @@ ROOMS = {
     "storage": "instance prompt_cache campaign",
     "campaign": (
         "model_endpoints campaign_settings changing_settings new_campaign near_duplicates adaptive_pools questions "
-        "nuggets run_codes asking_models submission_rules ingest model_labels pools searching sample_import "
+        "nuggets run_codes submission_rules ingest model_labels asking_models pools searching sample_import "
         "content_changes deleting changing_scale submissions uploads rounds changed_ids working_time assessing "
         "guidelines training assessor_settings label_rules assigning"
     ),

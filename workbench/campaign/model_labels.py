@@ -63,14 +63,17 @@ class AddedModelLabels(NamedTuple):
 def judge_with(campaign: Campaign, name: str, **said: Any) -> Judge:
     """The judge of a name with what is said of it now: the rest as before, or as for a new one; None says nothing.
 
-    The scale of a new one is that of the campaign, or of the question that it answers. UnknownName for no question.
+    The scale of a new one is that of the campaign, or of the question that it answers. It has a version where it is
+    the newest one as it stands. UnknownName for no question.
     """
-    known, current = judges.versions(campaign, name), settings.read(campaign)
-    judge = (known[-1] if known else Judge(name, scale=()))._replace(
-        **{field: value for field, value in said.items() if value is not None}
+    before, current = (
+        (judges.versions(campaign, name) or (Judge(name, scale=()),))[-1],
+        settings.read(campaign),
     )
+    judge = before._replace(**{field: value for field, value in said.items() if value is not None})
     grades = current.question(judge.question).grades if judge.question else current.grades
-    return judge if judge.scale else judge._replace(scale=tuple(each.grade for each in grades))
+    judge = judge if judge.scale else judge._replace(scale=tuple(each.grade for each in grades))
+    return judge if judge == before else judge._replace(version=0)
 
 
 def add_model_labels(

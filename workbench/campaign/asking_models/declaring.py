@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from workbench.campaign.model_labels import judge_with
 from workbench.core.errors import CampaignError
 from workbench.core.model_answers import LONGEST_PROMPT, Judge
 from workbench.core.wording import counted
@@ -15,7 +16,7 @@ from workbench.formats.prompts.replies import answer_schema
 from workbench.formats.prompts.templates import Template, parse
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection.question_topics import about
-from workbench.storage.campaign.models.judges import put_judge, versions
+from workbench.storage.campaign.models.judges import put_judge
 from workbench.storage.campaign.organising import settings
 
 MOST_SAMPLES, MOST_TOKENS, MOST_WORDS, MOST_FURTHER = 100, 100_000, 1_000_000, 20
@@ -72,7 +73,7 @@ def declare(campaign: Campaign, said: Declaration) -> Judge:
     """Put a judge into the log, or the next version of it where something changed; errors as of `judge_of`."""
     judge = judge_of(campaign, said)
     with campaign.write():
-        return put_judge(campaign, judge._replace(version=0))
+        return put_judge(campaign, judge)
 
 
 def judge_of(campaign: Campaign, said: Declaration) -> Judge:
@@ -92,9 +93,11 @@ def judge_of(campaign: Campaign, said: Declaration) -> Judge:
     if name == shipped.BINARY:
         scale = [min(grade for grade in scale if grade >= 0), current.relevant_from]
     sent = {"temperature": said.temperature, "seed": said.seed, "max_tokens": said.max_tokens}
-    judge = Judge(
+    return judge_with(
+        campaign,
         said.name,
         model=said.model,
+        provider="",  # what a file said of another model
         family=said.family,
         prompt=prompt,
         parameters={
@@ -109,8 +112,6 @@ def judge_of(campaign: Campaign, said: Declaration) -> Judge:
         narrative="narrative" in template.fields,
         cut=f"{'refused above' if said.refuse else 'cut to the first'} {said.most:,} {said.unit}",
     )
-    newest = versions(campaign, said.name)[-1:]
-    return next((each for each in newest if each._replace(version=0) == judge), judge)
 
 
 def template_of(campaign: Campaign, judge: Judge) -> Template:

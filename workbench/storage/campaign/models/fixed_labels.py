@@ -40,7 +40,10 @@ def fixed_labels(campaign: Campaign, judge: str, begun: Mapping[str, int]) -> Fi
         {**then(campaign), "judge": id_of(campaign, judge)},
     ).fetchall()
     if not rows:
-        raise UnknownName(none_such("judge with labels", judge, judges_with_labels(campaign)))
+        every = f"SELECT DISTINCT {shown('assessor')} FROM judgment WHERE kind = '{MODEL}' AND seq <= :as_of"
+        raise UnknownName(
+            none_such("judge with labels", judge, sorted(campaign.column(every, then(campaign))))
+        )
     found: dict[Pair, int] = {}
     late: dict[Pair, None] = {}
     for topic_id, document_id, seq, grade in rows:
@@ -49,16 +52,6 @@ def fixed_labels(campaign: Campaign, judge: str, begun: Mapping[str, int]) -> Fi
         else:
             late[topic_id, document_id] = None
     return FixedLabels(found, tuple(pair for pair in late if pair not in found))
-
-
-def judges_with_labels(campaign: Campaign) -> list[str]:
-    """The judges that gave a label, in the order of their names."""
-    return sorted(
-        campaign.column(
-            f"SELECT DISTINCT {shown('assessor')} FROM judgment WHERE kind = '{MODEL}' AND seq <= :as_of",
-            then(campaign),
-        )
-    )
 
 
 def first_by_people(campaign: Campaign) -> dict[Pair, int]:
