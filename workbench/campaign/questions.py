@@ -197,9 +197,8 @@ def _put_topics(campaign: Campaign, name: str) -> None:
 def check_question(question: Question, relevance: Sequence[Grade]) -> None:
     """SettingRefused for a name, a scale or an `asked_from` that makes no sense beside the scale of relevance."""
     if not NAME.fullmatch(question.name):
-        raise SettingRefused(
-            f"{question.name!r} names no question: take up to 31 of a to z, 0 to 9 and -, with a letter first"
-        )
+        way = "take up to 31 of a to z, 0 to 9 and -, with a letter first"
+        raise SettingRefused(f"{question.name!r} names no question: {way}")
     for word, known in ((question.about, ABOUT), (question.answered, ANSWERED)):
         if word not in known:
             said = listed(list(known))
@@ -229,9 +228,8 @@ def _check_labels(question: Question) -> None:
         raise ScaleError(f"labels are named and counted where several are chosen, not a {question.answered}")
     names = {each.name for each in question.labels}
     if sorted(labels) != list(range(1, len(names) + 1)) or len(names) > MOST_LABELS:
-        raise ScaleError(
-            f"labels are numbered from 1 to {MOST_LABELS} at most, each with a name", "1:Causes,2:Cures"
-        )
+        said = f"labels are numbered from 1 to {MOST_LABELS} at most, each with a name"
+        raise ScaleError(said, "1:Causes,2:Cures")
     numbers = [number for number, _ in counts]
     if question.answered == LABELS and (numbers[:1] != [0] or numbers != sorted(set(numbers))):
         raise ScaleError("what labels count as begins with no label, and goes up", "0=0,1=2,2=3,4=4")

@@ -73,9 +73,8 @@ def examine_answers(path: str | Path, form: str = "") -> ExaminedRun:
     for line, problem in problems:
         read.findings.add(line, "identifier", problem)
     named = [("run", read.run), ("team", read.team), *(("topic", each.topic_id) for each in read.answers)]
-    if problems or any(
-        identifier_problem(*each) for each in named
-    ):  # such words are no text for anything else
+    # Such words are no text for anything else.
+    if problems or any(identifier_problem(*each) for each in named):
         return ExaminedRun(read.file, read.findings, source)
     run = RunFile(read.file, read.run, source, _citations(read.answers), answers=read)
     return ExaminedRun(read.file, read.findings, source, run)

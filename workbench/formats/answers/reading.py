@@ -136,12 +136,8 @@ def _told(file: str, records: Sequence[Placed], any_fitting: bool) -> str:
         raise refused(file, f"the fields are those of {titles}; say which it is: --form {fitting[-1]}", line)
     nearest = min(lacking, key=lambda name: (not _cites_so(FORMS[name], records), len(lacking[name])))
     missing = listed(lacking[nearest]) or "other citations than in this file"
-    raise refused(
-        file,
-        f"no form of answers that is known; the nearest is {FORMS[nearest].title}, which has {missing}; "
-        f"name the form to see all that is wrong: --form {nearest}",
-        line,
-    )
+    known = f"no form of answers that is known; the nearest is {FORMS[nearest].title}, which has {missing}"
+    raise refused(file, f"{known}; name the form to see all that is wrong: --form {nearest}", line)
 
 
 def _lacking(form: AnswerForm, record: JsonValue) -> Iterator[str]:

@@ -54,9 +54,8 @@ def labels_of(
             number_of = {each: number for number, each in enumerate(runs.vocabulary(campaign, topic_id))}
             number_of |= (known or {}).get(topic_id, {})
             new = count(1 + max(number_of.values(), default=-1))  # of those that no run has
-            numbers[topic_id] = {
-                each: number_of[each] if each in number_of else next(new) for each in documents
-            }
+            number_of |= {each: next(new) for each in documents if each not in number_of}
+            numbers[topic_id] = {each: number_of[each] for each in documents}
             sizes[topic] = max(sizes[topic], 1 + max(numbers[topic_id].values()))
     whole = Labels(starts_of(sizes), np.full(int(sizes.sum()), UNJUDGED, np.int16))
     for topic, values in grades.items():

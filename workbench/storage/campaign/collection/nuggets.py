@@ -276,9 +276,8 @@ def under_newest_ids(campaign: Campaign, bank: Bank) -> Bank:
         return bank
 
     def renamed(record: Any) -> Any:
-        inner = {
-            name: tuple(map(renamed, getattr(record, name))) for name in record._fields if name in _INNER
-        }
+        names = [name for name in record._fields if name in _INNER]
+        inner = {name: tuple(map(renamed, getattr(record, name))) for name in names}
         if inner.get("references") != getattr(record, "references", None):
             once = dict[Any, Reference]()
             for each in inner["references"]:

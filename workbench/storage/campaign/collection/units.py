@@ -224,9 +224,8 @@ def topics(campaign: Campaign) -> list[str]:
 def _of_topic(campaign: Campaign, topic_id: str) -> TopicUnits:
     found, itself, kind = TopicUnits([], {}, {}), topic_of(campaign, topic_id), about(campaign, topic_id)
     read = _ranked if kind == SPANS else _answers
-    answers = [
-        (run, answer) for run in run_records.all_runs(campaign) for answer in read(campaign, run, itself)
-    ]
+    every = run_records.all_runs(campaign)
+    answers = [(run, answer) for run in every for answer in read(campaign, run, itself)]
     if of_each := OF_EACH.get(kind):
         for run, answer in answers:
             _put(found, run, answer, of_each(run.run, answer))
