@@ -29,8 +29,9 @@ PARTS: dict[str, tuple[Runs, Grades]] = {
     "2-residual": (ROUNDS["2"].residual, OWN),
 }
 
-OTHER = {"runs", "assessors", "history", "stop", "swap", "simulation"}
-"""What is about all runs and their pools, people, rows of the log, a pool's own order, what waits, and replays."""
+OTHER = {"runs", "assessors", "history", "stop", "swap", "simulation", "corrected", "judge-boards"}
+"""What is about all runs and their pools, people, rows of the log, a pool's own order, what waits, replays, and what
+needs labels of a model."""
 
 ASKED = {"measure": "AP", "depth": 3}
 

@@ -103,6 +103,8 @@ SHOW_SCORES = {
     "analyse reuse": "reuse covid --by team",
     "analyse certain": "certain covid",
     "analyse stop": "stop covid",
+    "analyse corrected": "corrected covid",
+    "judging judge-quality": "judge-quality covid -m AP",
     "campaign topics": "topics covid",
     "judging agreement": "agreement covid -m AP",
     "export scores": "export scores covid -o scores.csv",
@@ -119,7 +121,7 @@ PUBLISH_SCORES = {
 }
 """What is refused in a campaign of several rounds."""
 
-WITHOUT_OWN_SCORES = {"eval", "pooling simulate", "judging conflicts"}
+WITHOUT_OWN_SCORES = {"eval", "judges", "pooling simulate", "judging conflicts"}
 """Of files, or with a measure by which pairs are sorted."""
 
 

@@ -74,6 +74,7 @@ def test_the_judgment_log_as_jsonl_is_read_again_with_its_chain(small: Campaign,
     rows = [json.loads(line) for line in lines]
     hashes = [bytes.fromhex(row.pop("hash")) for row in rows]
     assert [row.pop("grade_name") for row in rows] == ["Relevant", None]
+    assert [row.pop("chosen_names") for row in rows] == [None, None]
     reasons = [tuple(Rationale(**reason) for reason in row.pop("rationales")) for row in rows]
     read = [Judgment(**row, rationales=kept) for row, kept in zip(rows, reasons, strict=True)]
     assert read[0].comment == 'quotes " and \u2028 and 雪'

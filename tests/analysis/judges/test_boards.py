@@ -152,7 +152,7 @@ def test_ties_are_as_in_the_functions_of_one_pair() -> None:
 
 
 @pytest.mark.parametrize(("own", "shared", "noise"), [(0.01, 0.8, 0.05), (0.05, 0.3, 0.15), (0.1, -0.3, 0.1)])
-def test_the_interval_of_tau_by_topic_holds_its_mean_in_95_percent_of_samples_and_draws_of_tau_do_not(
+def test_the_interval_of_tau_by_topic_holds_its_mean_and_draws_of_tau_do_not(
     own: float, shared: float, noise: float
 ) -> None:
     """Judges that see the qualities of 20 runs well, badly, or turned round; 3,000 topics are all there are."""

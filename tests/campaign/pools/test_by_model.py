@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import write_run
+from tests.labels_of_models import add_labels_of_model
 from tests.sentences import refused
 from workbench.analysis.models.against_people import QUALITY, JudgeQuality
 from workbench.analysis.run_profiles.table import run_table
@@ -36,7 +37,10 @@ def label(campaign: Campaign, folder: Path, name: str, grades: dict[str, int], s
     lines = [f"{topic} 0 {document} {grade}" for topic in TOPICS for document, grade in grades.items()]
     path = folder / "labels.qrels"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    add_qrels(campaign.by("Olga"), [str(path)], assessor=name, source=source)
+    if source == "model":
+        add_labels_of_model(campaign, path, name)
+    else:
+        add_qrels(campaign.by("Olga"), [str(path)], assessor=name)
 
 
 @pytest.fixture

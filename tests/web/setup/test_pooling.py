@@ -281,7 +281,12 @@ def test_a_wish_keeps_the_runs_and_the_pace_that_were_asked_for(anna: FlaskClien
 
 def test_the_strategies_of_a_wish_are_in_one_menu_in_sentences(anna: FlaskClient) -> None:
     text = page(anna, "/c/pooled/pool?strategy=strata")
-    assert re.findall(r'<option value="([a-z-]+)"[^>]*>\1: ', text) == ["pps", "strata", "uniform"]
+    assert re.findall(r'<option value="([a-z-]+)"[^>]*>\1: ', text) == [
+        "pps",
+        "by-model",
+        "strata",
+        "uniform",
+    ]
     shown = html.document_fromstring(
         anna.get("/c/pooled/pool?depth=2&budget=3&strategy=rrf").text
     ).text_content()

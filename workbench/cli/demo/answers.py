@@ -40,6 +40,7 @@ FORM = "rag26"
 LAST_TOPICS = 2
 """Topics that are left open."""
 
+ASKED = [USUAL[about] for about in ("citations", "nuggets", "answers")]
 DOUBLE = 0.3
 DEPTH = 30
 """More units than any answer has: all are pooled."""
@@ -204,7 +205,7 @@ def _fill(campaign: Campaign, folder: Path) -> None:
     files = {str(folder / "runs" / f"{each.tag}.jsonl"): Sender(each.team) for each in RECIPES}
     add_runs(by, list(files), options=RunOptions(form=FORM, senders=files))
     add_nuggets(by, [str(folder / "nuggets.jsonl")])
-    for question in USUAL.values():
+    for question in ASKED:
         declare(by, question)
         add_pool(by.asking(question.name), depth=DEPTH)
 
@@ -216,7 +217,7 @@ def _judge(campaign: Campaign, progress: OnStep) -> None:
         for name in names:
             members.put(campaign.by(ACTOR), name, "assessor", team="")
     clock = Clock(BEGUN, Random(SEED))  # noqa: S311  # nosec B311 - a simulation, repeatable
-    for question in USUAL.values():
+    for question in ASKED:
         asked = campaign.asking(question.name)
         spread(asked.by(ACTOR, clock.now), names)
         draw_double(asked.by(ACTOR, clock.now), DOUBLE, SEED, assessors=names)
