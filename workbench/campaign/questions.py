@@ -7,13 +7,15 @@ the log as those of adaptive pools: a pair is chosen as soon as it is pooled or 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, starmap
+from pathlib import Path
 from typing import Annotated, NamedTuple
 
 from workbench.campaign.adaptive_pools import ACTOR
 from workbench.campaign.campaign_settings import SettingRefused
-from workbench.core.about import ABOUT, ANSWERS, CITATIONS, DOCUMENTS, NUGGETS, SPANS
+from workbench.core.about import ABOUT, DOCUMENTS
 from workbench.core.errors import CampaignError
 from workbench.core.records import ANSWERED, LABELS, MOST_LABELS, WEIGHT, Grade, Pooled, Question
 from workbench.core.results import Column
@@ -34,50 +36,10 @@ OF_NUGGETS = "nuggets"
 NAME = re.compile(r"[a-z][a-z0-9-]{0,30}")
 
 USUAL = {
-    CITATIONS: Question(
-        "support",
-        "Does the document support the sentence?",
-        (
-            Grade(-1, "Contradicts", "The document says the opposite"),
-            Grade(0, "No support", "Nothing in the document says it"),
-            Grade(1, "Partial support", "The document says a part of it"),
-            Grade(2, "Full support", "The document says all of it"),
-        ),
-        about=CITATIONS,
-    ),
-    NUGGETS: Question(
-        "nuggets",
-        "Does the answer hold the nugget?",
-        (
-            Grade(0, "Not supported", "The answer does not say it"),
-            Grade(1, "Partial support", "The answer says a part of it"),
-            Grade(2, "Support", "The answer says all of it"),
-        ),
-        about=NUGGETS,
-    ),
-    ANSWERS: Question(
-        "quality",
-        "How good is the answer?",
-        (
-            Grade(0, "Poor", "It does not answer the topic"),
-            Grade(1, "Fair", "It answers a part of the topic"),
-            Grade(2, "Good", "It answers the topic with gaps"),
-            Grade(3, "Excellent", "It answers the whole topic"),
-        ),
-        relevant_from=2,
-        about=ANSWERS,
-    ),
-    SPANS: Question(
-        "spans",
-        "Does the marked passage say the nugget?",
-        (Grade(0, "No"), Grade(1, "In part"), Grade(2, "All of it")),
-        about=SPANS,
-    ),
+    each["about"]: Question(**{**each, "grades": tuple(starmap(Grade, each["grades"]))})
+    for each in tomllib.loads((Path(__file__).parent / "usual_questions.toml").read_text())["question"]
 }
-"""What shared tasks ask about answers. Grades below 0 contradict; of the others the highest is worth 1, 0 nothing.
-
-Source: castorini/nuggetizer, core/types.py, for nuggets; TREC RAG 2024 and BioGen 2025 for support.
-"""
+"""What shared tasks ask about answers, by what it is about."""
 
 
 def declare(campaign: Campaign, question: Question) -> int:

@@ -14,11 +14,11 @@ from workbench.analysis.adjudication.conflicts import conflicts
 from workbench.campaign.assessing import queue
 from workbench.campaign.ingest import check_runs
 from workbench.cli.demo.answers import (
+    DATA,
     FORM,
     RECIPES,
     SENTENCES,
     TOPICS,
-    TOUR,
     Told,
     Truth,
     ready_answers,
@@ -164,6 +164,6 @@ def test_a_second_start_takes_it_as_it_is(instance: Path) -> None:
 def test_every_page_that_is_named_is_there(instance: Path) -> None:
     app = create_app(instance, [instance / "answers.db"])
     adapter = app.url_map.bind("localhost")
-    for page, _ in TOUR:
+    for page, _ in DATA["tour"]:
         assert adapter.match(f"/c/answers/{page.partition('?')[0]}")
     app.extensions["workbench_connections"].close()

@@ -23,6 +23,7 @@ from workbench.campaign.pools.making import add_pool
 from workbench.campaign.questions import USUAL, declare
 from workbench.cli.demo.campaign import ACTOR, OnStep, json_lines
 from workbench.cli.demo.judged import ASSESSORS, BEGUN, SEED, Clock, simulate, tour_lines
+from workbench.core.about import CITATIONS, NUGGETS
 from workbench.core.records import Document, Topic
 from workbench.formats.answers.assigned import VITAL
 from workbench.formats.answers.banks import Bank, Nugget, Reference
@@ -40,7 +41,7 @@ FORM = "rag26"
 LAST_TOPICS = 2
 """Topics that are left open."""
 
-ASKED = [USUAL[about] for about in ("citations", "nuggets", "answers")]
+ASKED = [USUAL[about] for about in (CITATIONS, NUGGETS)]
 DOUBLE = 0.3
 DEPTH = 30
 """More units than any answer has: all are pooled."""
@@ -63,16 +64,7 @@ class Recipe(NamedTuple):
     opposite: float = 0.0
 
 
-RECIPES = (
-    Recipe("harbour-best", "harbour", 1.0, 0.8, 0.9, 0.95),
-    Recipe("harbour-short", "harbour", 0.8, 0.1, 0.8, 0.95, aside=0.0),
-    Recipe("lantern-careful", "lantern", 0.7, 0.5, 0.5, 1.0),
-    Recipe("lantern-long", "lantern", 0.9, 0.9, 0.7, 0.6, aside=0.9),
-    Recipe("meadow-vague", "meadow", 0.9, 0.7, 0.2, 0.8),
-    Recipe("meadow-cites-all", "meadow", 0.8, 0.6, 0.7, 0.3),
-    Recipe("orchard-bold", "orchard", 0.7, 0.6, 0.9, 0.7, opposite=0.4),
-    Recipe("orchard-first-try", "orchard", 0.4, 0.3, 0.5, 0.5, aside=0.6, opposite=0.2),
-)
+RECIPES = [Recipe(**each) for each in DATA["run"]]
 
 
 class Told(NamedTuple):
@@ -90,22 +82,10 @@ SENTENCES: dict[str, Told] = {
     for text in (nugget[FULL] if how == FULL else [nugget[how]] if how in nugget else [])
 } | {text: Told(None, ASIDE) for topic in TOPICS for text in topic[ASIDE]}
 
-TOUR = (
-    ("judge?topic=205!nuggets", "judging: which nuggets an answer holds"),
-    ("judge?topic=205!support", "judging: whether a document supports the sentence that cites it"),
-    ("board?question=nuggets", "the leaderboard by nuggets"),
-    ("board?question=support", "the leaderboard by what citations support"),
-    ("compare?question=support", "comparisons of runs"),
-    ("agreement?question=nuggets", "agreement on the nuggets that two assessors judged"),
-    ("adjudication?question=nuggets", "their conflicts, to be settled"),
-    ("runs", "runs, and their answers sentence by sentence"),
-)
-"""Pages in the order in which `workbench demo --answers` names them."""
-
 
 def answers_lines(server: str) -> list[str]:
     """The addresses of the campaign's pages, each with what it shows."""
-    return tour_lines(server, TOUR, name=ANSWERS, of="the campaign of answers")
+    return tour_lines(server, DATA["tour"], name=ANSWERS, of="the campaign of answers")
 
 
 def ready_answers(instance: Path, *, fresh: bool = False, progress: OnStep | None = None) -> Path:

@@ -240,10 +240,6 @@ def _change(bank: Bank) -> Bank:
     return replaced(bank, nugget_id, _filled(bank, find(bank, nugget_id)))
 
 
-def _delete(bank: Bank) -> Bank:
-    return replaced(bank, request.form.get("nugget", ""))
-
-
 def _accept(bank: Bank) -> Bank:
     nugget_id = request.form.get("nugget", "")
     return replaced(bank, nugget_id, find(bank, nugget_id)._replace(proposed=False))
@@ -290,7 +286,7 @@ def _with_selected(bank: Bank, sent: Selected) -> tuple[Bank, str]:
 CHANGES: Mapping[str, Callable[[Bank], Bank]] = {
     "add": _add,
     "change": _change,
-    "delete": _delete,
+    "delete": lambda bank: replaced(bank, request.form.get("nugget", "")),
     "accept": _accept,
     "merge": _merge,
     "keep": _keep,
