@@ -10,6 +10,7 @@ import * as panel from "./panel.js";
 import { Reader } from "./reader.js";
 import { Reading } from "./reading.js";
 import { excessOf } from "./remarks.js";
+import { SecondLook } from "./second_look.js";
 import { Unit } from "./unit.js";
 import { WayBack } from "./way_back.js";
 
@@ -46,12 +47,19 @@ class JudgePage extends JudgingPage {
     this.input.grades = keyed(data);
     this.asked = new Asked(session, this.input, this.keyboard, this.answer);
     this.nuggetKey = new NuggetKey(data, this.reading.remarks, () => this.saving.signedOut());
+    this.secondLook = new SecondLook(
+      data,
+      queue,
+      (documentId) => this.titleOf(documentId) || data.titles[documentId] || documentId,
+      (documentId) => this.open(documentId),
+    );
     this.wayBack = new WayBack(session, this.saving, (documentId) => this.next(documentId));
     this.input.add({
       ...this.reading.actions(() => this.reader.shown !== null || this.onScreen() !== null),
       "same as before": (input) => this.sameAsBefore(input),
       "keep remarks": (input) => this.keepRemarks(input),
       "save answer": (input) => this.answer.give(input),
+      "second look": () => this.secondLook.again(),
       ...(data.nuggets && { nugget: () => this.addNugget() }),
     });
   }
@@ -284,6 +292,12 @@ class JudgePage extends JudgingPage {
   signedIn() {
     this.reader.retry();
     super.signedIn();
+  }
+
+  /** @param {Entry} entry */
+  stored(entry) {
+    super.stored(entry);
+    if (this.session.isHere(entry.judgment)) void this.secondLook.stored(entry.judgment);
   }
 
   keepDraft(/** @type {string} */ documentId, /** @type {string} */ note) {

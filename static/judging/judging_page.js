@@ -104,7 +104,8 @@ export class JudgingPage {
     hide(byId("other-machine"), false);
   }
 
-  stored() {
+  /** @param {Entry} _entry */
+  stored(_entry) {
     this.nextTopic.stored();
   }
 

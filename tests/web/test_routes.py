@@ -48,7 +48,7 @@ ADDRESSES = {
         GET own-topics judge offline work work/hours.csv document-frame page-image api/document history
             api/queue practice/document norming nuggets
         BOTH nuggets/topic api/terms api/preferences guidelines practice
-        POST api/judgments api/later api/nuggets postponed-topics api/receipts api/texts .
+        POST api/judgments api/later api/nuggets postponed-topics api/receipts api/second-look api/texts .
     """,
     ORGANISERS: """
         GET steps api/steps models preview preview/document add/runs/report/<job> simulation api/simulation assessor

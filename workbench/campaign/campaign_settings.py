@@ -30,6 +30,7 @@ from workbench.storage.campaign.organising.settings import (
     JUDGED_IN_RUNS,
     KEY_ORDERS,
     PDF_PAGES,
+    SECOND_LOOKS,
     Settings,
     parts_of,
 )
@@ -42,6 +43,7 @@ HIGHEST_GRADE = 1000
 MOST_DOCUMENTS, MOST_MINUTES = 1000, 240
 """Between two breaks."""
 
+LARGEST_SEED = 999_999_999
 MOST_PRACTICE = 50
 """Pairs of the practice set."""
 
@@ -185,6 +187,36 @@ def cannot_tell_reasons(text: str) -> str:
 def cards(text: str) -> str:
     """Whether the judging page shows many short documents at once, as cards: off or on."""
     return _one_of(CARDS, text)
+
+
+@setting("second-look-judge", label="Labels shown for a second look", section="Judging page")
+def second_look_judge(text: str) -> str:
+    """The model whose label an assessor is shown once their own grade is stored; empty: none is ever shown."""
+    return _line(text)
+
+
+@setting("second-look-control", label="Share never shown", section="Judging page")
+def second_look_control(text: str) -> float:
+    """The share of pairs, from 0 to 1, of which no label is shown: they measure what showing does."""
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise ValueError(f"{text[:LONGEST_LINE]!r} is not a share; write a number from 0 to 1, such as 0.5")
+    return share
+
+
+@setting("second-look-seed", label="Seed of the share never shown", section="Judging page", kind="number")
+def second_look_seed(text: str) -> int:
+    """The number from which it follows which pairs are never shown. Another one shows pairs that were control."""
+    return _number(text, LARGEST_SEED)
+
+
+@setting("second-looks", label="Second looks", section="Judging page", kind="choice", choices=SECOND_LOOKS)
+def second_looks(text: str) -> str:
+    """Whether a second look, from now on, replaces the judgment before it: never, or count."""
+    return _one_of(SECOND_LOOKS, text)
 
 
 @setting("formulas", label="Formulas in LaTeX", section="Documents", kind="choice", choices=FORMULAS)

@@ -24,7 +24,17 @@ from uuid import uuid4
 from workbench.campaign import questions
 from workbench.campaign.campaign_settings import SETTINGS, SettingRefused
 from workbench.campaign.changing_settings import Change, refuse_conflicts
-from workbench.core.records import NO_ANSWER, NORMING, REMAPPED, REPEAT, TAKEN_BACK, Grade, Judgment
+from workbench.core.records import (
+    NO_ANSWER,
+    NORMING,
+    REMAPPED,
+    REPEAT,
+    SAID_LATER,
+    SECOND_LOOK,
+    TAKEN_BACK,
+    Grade,
+    Judgment,
+)
 from workbench.core.results import Column
 from workbench.core.values import LARGEST_INTEGER
 from workbench.core.wording import counted, listed
@@ -45,7 +55,13 @@ BATCH, A_SECOND = 5_000, 10_000
 """Rows that are written together, and about how many in a second (7,000 to 13,000 on 2 cores)."""
 
 _OF_ROWS = "WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq"
-KINDS = {IMPORT: "imported: ", MODEL: "models: ", ADJUDICATION: "adjudicated: ", REPEAT: "hidden repeats: "}
+KINDS = {
+    IMPORT: "imported: ",
+    MODEL: "models: ",
+    ADJUDICATION: "adjudicated: ",
+    REPEAT: "hidden repeats: ",
+    SECOND_LOOK: "second looks: ",
+}
 
 
 class NewScale(NamedTuple):
@@ -238,11 +254,11 @@ class _Plan:
         asked = [row for row in pair if row.kind == "grade" and row.grade in again]
         gone = {row.assessor: row.seq for row in pair if row.kind == "cleared"}
         gone |= {row.assessor: LARGEST_INTEGER for row in asked}
-        # A repeat goes with the judgment that it repeats.
-        here = [row for row in pair if row.kind != REPEAT or row.seq > gone.get(row.assessor, 0)]
+        # A repeat or second look goes with the judgment before it.
+        here = [row for row in pair if row.kind not in SAID_LATER or row.seq > gone.get(row.assessor, 0)]
         graded = [(row, row.grade) for row in here if row.grade is not None]
         own = {self.becomes.get(grade, grade) for row, grade in graded if row.kind in ("grade", IMPORT)}
-        can_be_asked = {"grade", REPEAT, ADJUDICATION if asked or len(own) > 1 else REPEAT}
+        can_be_asked = {"grade", *SAID_LATER, ADJUDICATION if asked or len(own) > 1 else REPEAT}
         changed = 0
         for row, grade in graded:
             if grade in again and row.kind in can_be_asked:
@@ -295,7 +311,7 @@ class _Plan:
         said: dict[str, Any] = {"grade": self.becomes.get(old.grade or 0), "source": REMAPPED}
         if old.seq in self.cleared:
             said |= NO_ANSWER | {"kind": "cleared" if old.kind == "grade" else old.kind}
-            said["source"] = TAKEN_BACK if old.kind == REPEAT else REMAPPED
+            said["source"] = TAKEN_BACK if old.kind in SAID_LATER else REMAPPED
         if old.guideline_version is not None:
             said["guideline_version"] = version
         return old.follows(uuid=str(uuid4()), received_at=received_at, replaces=old.seq, **said)

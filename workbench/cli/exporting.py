@@ -215,9 +215,9 @@ def export_sample(
 def export_judgments(campaign: Then, output: str = output_option) -> None:
     """Export the judgment log as JSONL, every row as stored, with its hash.
 
-    The kind of a row is grade, can't tell, cleared, import, model, adjudication, repeat or norming. Hidden repeats and
-    norming grades never count; an adjudication decides a pair and is not an assessor's own grade. Rationales
-    are a list of objects with field, start, end and text.
+    The kind of a row is grade, can't tell, cleared, import, model, adjudication, repeat, second look or norming.
+    Hidden repeats, second looks and norming grades never count; an adjudication decides a pair and is not an
+    assessor's own grade. Rationales are a list of objects with field, start, end and text.
 
     Example:
       workbench export judgments robust -o judgments.jsonl
@@ -227,10 +227,10 @@ def export_judgments(campaign: Then, output: str = output_option) -> None:
 
     write(output, judgment_lines(campaign))
     kinds = judgments_by_kind(campaign)
-    if {"adjudication", "repeat", "norming", "model"} & kinds.keys():
+    if {"adjudication", "repeat", "second look", "norming", "model"} & kinds.keys():
         counts = ", ".join(f"{number:,} {kind}" for kind, number in kinds.items())
         say(
-            f"Rows by kind: {counts}. Repeats and norming grades never count; "
+            f"Rows by kind: {counts}. Repeats, second looks and norming grades never count; "
             "an adjudication is not an assessor's own grade."
         )
 

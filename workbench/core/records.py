@@ -169,16 +169,19 @@ class Rationale(NamedTuple):
 SCREEN_KINDS = ("grade", "can't tell", "cleared")
 """Kinds of judgments that are given on the screen."""
 COUNTED_KINDS = (*SCREEN_KINDS, "adjudication", "import")
-"""Kinds of judgments that say what an assessor now thinks; repeats, norming and labels of models never do."""
-KINDS = (*COUNTED_KINDS, "repeat", "norming", "model")
+"""Kinds of judgments that say what an assessor now thinks; repeats, second looks, norming, models never do."""
+KINDS = (*COUNTED_KINDS, "repeat", "second look", "norming", "model")
 WITHOUT_GRADE, GRADED = ("can't tell", "cleared"), ("grade", "import", "model")
 """Kinds of judgments that never have a grade, and those that always have one."""
-REPEAT, NORMING = "repeat", "norming"
-"""Kinds of judgments that never count: hidden repeats, and those of norming sessions.
+REPEAT, SECOND_LOOK, NORMING = "repeat", "second look", "norming"
+"""Kinds of judgments that never count: hidden repeats, what an assessor says of a pair after a model's label of it was
+shown, and those of norming sessions.
 
 On the screen they are given like all others, as a grade, as "can't tell", or taken back. In the log their kind says
 only what they are for: one without a grade is "can't tell", unless its source is TAKEN_BACK.
 """
+SAID_LATER = (REPEAT, SECOND_LOOK)
+"""Those of them that an assessor sees as if they had replaced the judgment that counts."""
 SCREEN, TAKEN_BACK = "screen", "screen, taken back"
 """The source of what was given on the screen, and of a row that takes a repeat or a norming judgment back."""
 REMAPPED = "scale changed"
@@ -211,7 +214,7 @@ class Judgment(NamedTuple):
         pool: the pool that the pair came from, as the document was shown with it; None outside of pools (imports only).
         text_hash: the hash of the text that was shown.
         topic_version, guideline_version: the version that was shown.
-        kind: one of grade, can't tell, cleared, repeat, norming, adjudication, import, model.
+        kind: one of grade, can't tell, cleared, repeat, second look, norming, adjudication, import, model.
         grade: an integer for those kinds that have one.
         replaces: the seq of one's own judgment that this one replaces.
         active_seconds: how long its assessor worked at it.
@@ -268,13 +271,13 @@ class Judgment(NamedTuple):
         return self.kind not in (WITHOUT_GRADE if self.grade is not None else GRADED)
 
     def off_record(self, kind: str) -> Judgment:
-        """A judgment as it came from the screen, as it is stored when it is a repeat or given in a norming session."""
+        """A judgment as it came from the screen, as it is stored when it is of a kind that never counts."""
         source = TAKEN_BACK if self.kind == "cleared" and kind != "cleared" else self.source
         return self._replace(kind=kind, source=source)
 
     def as_given(self) -> Judgment:
         """A stored judgment as it came from the screen: a repeat looks like any other."""
-        if self.kind not in (REPEAT, NORMING):
+        if self.kind not in (*SAID_LATER, NORMING):
             return self
         if self.source == TAKEN_BACK:
             return self._replace(kind="cleared", source=SCREEN)

@@ -16,6 +16,7 @@ import numpy as np
 
 from workbench.analysis.between_assessors.coefficients import is_large
 from workbench.analysis.between_assessors.gathering import given_grades, labels_of_models
+from workbench.analysis.models import showing
 from workbench.analysis.registry import ANALYSES, Values, analysis
 from workbench.core.errors import UnknownName
 from workbench.core.parameters import Limits
@@ -28,7 +29,8 @@ from workbench.methods.statistics.arrays import FloatArray
 from workbench.methods.statistics.over_topics import Estimate, Statistic, as_two_classes, estimate
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import near_duplicates, pools
-from workbench.storage.campaign.grades import labels, sources
+from workbench.storage.campaign.grades import labels, shown_labels, sources
+from workbench.storage.campaign.grades.shown_labels import FirstGrade
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.models import answers
 from workbench.storage.campaign.organising import settings
@@ -44,7 +46,8 @@ class Figure(NamedTuple):
     """One number about a judge.
 
     Attributes:
-        part: what the pairs are grouped by: "all pairs", "grade", "topic", "assessor", "near duplicates" or "repeats".
+        part: what the pairs are grouped by: "all pairs", "grade", "topic", "assessor", "near duplicates",
+            "repeats" or "showing".
         scope: which grade, topic or assessor; "" where there is one.
         coefficient: what is measured.
         value: None where it is not defined.
@@ -164,6 +167,7 @@ def judge_quality(campaign: Campaign, on_step: OnStep, *, judge: JudgeName | Non
         drawn = {
             pair.pooled[:2]: 1 / pair.pooled.inclusion_probability for pair in pools.pooled_pairs(campaign)
         }
+        first_given = list(shown_labels.first_grades(campaign, name))
         clusters = near_duplicates.everywhere(campaign)
         given_answers, samples = answers.batches(campaign, name), answers.labelled_samples(campaign, name)
     model = by_judge.get(name, {})
@@ -187,7 +191,7 @@ def judge_quality(campaign: Campaign, on_step: OnStep, *, judge: JudgeName | Non
         figures += _near_duplicates(clusters, scale, people, model, shared)
     if over_topics.GRADED["Cohen's kappa, quadratic"](tables.sum(axis=0)[None])[0] < 0:
         figures = [each._replace(low=None, high=None, holds="", note=each.note or WORSE) for each in figures]
-    figures += _repeats(samples, scale)
+    figures += [*_repeats(samples, scale), *_showing(first_given)]
     return JudgeQuality(
         seq=seq,
         judge=name,
@@ -303,6 +307,15 @@ def _repeats(samples: Mapping[Pair, Mapping[int, int]], scale: _Scale) -> Iterat
         named = {name: over_topics.GRADED[name] for name in ("same grade", "Cohen's kappa, quadratic")}
         tables = scale._replace(weight=weight).tables(list(one), one, other)
         yield from _figures("repeats", "with each other", tables, named)
+
+
+def _showing(given: Iterable[FirstGrade]) -> Iterator[Figure]:
+    """What showing the judge's label does: the pairs are single grades of assessors."""
+    for name, tables in showing.tables_of(given).items():
+        for scope, (found, about) in showing.effect(tables).items():
+            if about.sum():
+                figure = _figure("showing", scope, name, tables, found)
+                yield figure._replace(topics=int((about > 0).sum()), pairs=round(about.sum()))
 
 
 def _near_duplicates(

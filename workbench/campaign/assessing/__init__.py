@@ -25,5 +25,6 @@ from workbench.campaign.assessing.progress import (
 )
 from workbench.campaign.assessing.queues import QueueItem, queue, size
 from workbench.campaign.assessing.repeats import Repeats, hidden_again, set_repeats, state_of_repeats
+from workbench.campaign.assessing.second_look import show_label
 from workbench.campaign.assessing.showing import Shown, own_judgments, show
 from workbench.campaign.assessing.storing import Receipt, check_pace, judge

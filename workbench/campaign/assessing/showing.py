@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 from workbench.campaign.assessing import repeats
 from workbench.core.errors import NotThere
-from workbench.core.records import REPEAT, Document, Judgment, Topic
+from workbench.core.records import SAID_LATER, Document, Judgment, Topic
 from workbench.core.values import declared
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.collection.topics import StoredTopic
-from workbench.storage.campaign.grades import chosen_labels, judgments, off_record
+from workbench.storage.campaign.grades import chosen_labels, judgments, off_record, shown_labels
 from workbench.storage.campaign.grades.scales import Scales
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.settings import Settings
@@ -139,15 +139,17 @@ class OwnJudgments(NamedTuple):
     """An assessor's own judgments of a pair.
 
     Attributes:
-        seen: what they may see of them, as they gave it: the newest repeat, else the one that counts; None while the
-            pair is due again.
+        seen: what they may see of them, as they gave it: the newest repeat or second look, else the one that counts;
+            None while the pair is due again.
         counting: the one that counts, due again or not.
         has_repeat: whether they judged the pair again.
+        is_shown: whether a model's label of it was shown to them.
     """
 
     seen: Judgment | None = None
     counting: Judgment | None = None
     has_repeat: bool = False
+    is_shown: bool = False
 
 
 def own_judgments(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> OwnJudgments:
@@ -156,9 +158,10 @@ def own_judgments(campaign: Campaign, topic_id: str, document_id: str, assessor:
     newest = judgments.newest(campaign, *pair, assessor)
     if newest is None:
         return OwnJudgments()
-    if newest.kind == REPEAT:
-        counting = judgments.current(campaign, *pair, assessor)
-        return OwnJudgments(newest.as_given(), counting, has_repeat=True)
-    is_due = repeats.is_due(campaign, assessor, pair)
+    is_shown = shown_labels.find(campaign, *pair, assessor) is not None
     has_repeat = off_record.has_repeat(campaign, *pair, assessor)
-    return OwnJudgments(None if is_due else newest, newest, has_repeat)
+    if newest.kind in SAID_LATER:
+        counting = judgments.current(campaign, *pair, assessor)
+        return OwnJudgments(newest.as_given(), counting, has_repeat, is_shown)
+    is_due = repeats.is_due(campaign, assessor, pair)
+    return OwnJudgments(None if is_due else newest, newest, has_repeat, is_shown)

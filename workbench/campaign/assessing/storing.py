@@ -24,7 +24,7 @@ from workbench.campaign.assessing.showing import (
 )
 from workbench.core.about import DOCUMENTS
 from workbench.core.errors import JudgmentRefused, NotThere
-from workbench.core.records import NORMING, REMAPPED, REPEAT, Document, Judgment, Rationale
+from workbench.core.records import NORMING, REMAPPED, REPEAT, SECOND_LOOK, Document, Judgment, Rationale
 from workbench.core.results import Column
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import claims
@@ -218,7 +218,7 @@ def load(campaign: Campaign, submission: Judgment, norming: int | None, *, now: 
 
 
 def kind_of_row(state: PairState, submission: Judgment, *, now: datetime) -> str:
-    """The kind of row as which a submission is stored: its own, `repeat` or `norming`.
+    """The kind of row as which a submission is stored: its own, `repeat`, `second look` or `norming`.
 
     Raises JudgmentRefused for what does not fit to the state, or may not be judged now.
     """
@@ -240,6 +240,10 @@ def kind_of_row(state: PairState, submission: Judgment, *, now: datetime) -> str
         return NORMING
     if state.permit is not None:
         check_permit(state.permit, state.rules, submission.assessor)
+    # Where nothing of theirs counts any more, the pair waits for a judgment that does.
+    stands = own.counting is not None and own.counting.kind != "cleared"
+    if own.is_shown and stands and state.rules.second_looks == "never":
+        return SECOND_LOOK
     # Of a pair that they have judged, they see nothing only while it is due.
     is_repeat = own.counting is not None if is_first else own.has_repeat
     return REPEAT if is_repeat else submission.kind

@@ -37,6 +37,7 @@ KINDS = {
     "model": ("label of a model", "labels of models"),
     "adjudication": ("adjudication", None),
     "repeat": ("hidden repeat", None),
+    "second look": ("second look", None),
     "norming": ("judgment in norming sessions", "judgments in norming sessions"),
 }
 """The names of rows of each kind, singular and plural, in the order of the report."""

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from workbench.campaign.assessing.repeats import LARGEST_GAP
 from workbench.campaign.assigning.changing import LONGEST_LEASE
+from workbench.campaign.campaign_settings import LARGEST_SEED
 from workbench.campaign.nuggets import without_given
 from workbench.campaign.rounds import NAME
 from workbench.core.model_answers import JUDGE_FIELDS
@@ -30,14 +31,14 @@ from workbench.storage.campaign.collection import (
     runs,
     topic_withdrawals,
 )
-from workbench.storage.campaign.grades import judging_again
+from workbench.storage.campaign.grades import judging_again, shown_labels
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.kinds import CHOICE
 from workbench.storage.campaign.models import answers, judges
 from workbench.storage.campaign.organising import settings
-from workbench.storage.campaign.organising.settings import WHO_JUDGES
+from workbench.storage.campaign.organising.settings import SECOND_LOOKS, WHO_JUDGES
 
 Content = dict[str, Any]
 REASON = "reason"
@@ -76,6 +77,10 @@ SETTINGS: Mapping[str, checked.Reader] = {
     "repeat_share": _share,
     "repeat_gap": checked.within(1, LARGEST_GAP),
     "repeat_seed": checked.number,
+    "second_look_judge": checked.text,
+    "second_look_control": _share,
+    "second_look_seed": checked.within(0, LARGEST_SEED),
+    "second_looks": checked.one_of(SECOND_LOOKS),
 }
 """The settings that say how judging goes, each with the reader of its value."""
 
@@ -93,7 +98,7 @@ REPORTED = (
     *(pools.RETIREMENT, CHOICE),
     *(rounds.ROUND, rounds.CANCELLED, changed_ids.KIND),
     *(judging_again.REQUESTED, judging_again.TAKEN_BACK),
-    *(judges.JUDGE, answers.MODEL_ANSWERS),
+    *(judges.JUDGE, answers.MODEL_ANSWERS, shown_labels.LABEL_SHOWN),
     *(broken.BROKEN, broken.REPAIRED, nuggets.NUGGETS),
     *norming.KINDS,
 )
@@ -124,6 +129,8 @@ def _written(event: log.Event, judged: Mapping[str, str], told: Iterable[str]) -
     content = event.content
     if event.kind == "settings":
         chosen = {name: content[name] for name in told if name in content}
+        if judge := chosen.get("second_look_judge"):
+            chosen["second_look_judge"] = judged.get(judge, judge)
         return {"chosen": chosen} if chosen else None
     if event.kind == assignments.ASSIGNMENT:
         given = [
@@ -137,6 +144,9 @@ def _written(event: log.Event, judged: Mapping[str, str], told: Iterable[str]) -
         return {"pairs": asked} if asked else None
     if event.kind == judges.JUDGE:
         return content | {"name": judged.get(content["name"], content["name"])}
+    if event.kind == shown_labels.LABEL_SHOWN:
+        judge, who = judged.get(content["judge"], content["judge"]), judged.get(content["assessor"])
+        return content | {"judge": judge, "assessor": who} if who else None
     if event.kind == answers.MODEL_ANSWERS:
         return content | {"judge": judged.get(content["judge"], content["judge"]), "source": ""}
     return {name: value for name, value in content.items() if name != REASON}
@@ -185,6 +195,7 @@ def _round_name(value: Any) -> str:
 
 _PART = checked.one_of(assignments.PARTS)
 _FIELDS: Mapping[str, checked.Reader] = {
+    "assessor": checked.name,
     "assigned": checked.list_of(checked.row(checked.topic_id, _PART, checked.name)),
     "bank": dict,
     "container": checked.text,
@@ -193,6 +204,8 @@ _FIELDS: Mapping[str, checked.Reader] = {
     "documents": _documents,
     "file": checked.one_of(("",)),
     "ids": checked.list_of(checked.row(checked.document_id, checked.document_id)),
+    "grade": checked.grade,
+    "judge": checked.name,
     "name": _round_name,
     "norming": checked.number,
     "pairs": checked.list_of(checked.row(checked.topic_id, checked.document_id, checked.name)),

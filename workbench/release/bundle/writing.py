@@ -304,9 +304,9 @@ def judgment_rows(campaign: Campaign, names: Mapping[str, str], *, comments: boo
 
     Left out are the assessors' names, the hashes of the rows (they cover the names, so that a guess at a name could be
     tried against them), uuids, the time of day, the file that an import came from, and the words of rationales, which
-    belong to the documents; where these stand is kept. A row with `taken_back` takes back a hidden repeat, or what was
-    said in a norming session: without it such a row says that the assessor could not tell. A row with `norming` was
-    said in the session of that number, or is a grade that was taken over from it. A row with `remapped`
+    belong to the documents; where these stand is kept. A row with `taken_back` takes back a hidden repeat, a second
+    look, or what was said in a norming session: without it such a row says that the assessor could not tell. A row with
+    `norming` was said in the session of that number, or is a grade that was taken over from it. A row with `remapped`
     says on a new scale what the row that it replaces said on the old one, or clears it.
     An assessor who is not in `names` goes by their own name.
     """

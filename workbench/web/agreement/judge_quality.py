@@ -39,6 +39,7 @@ def page(found: JudgeQuality, asked: ResultRequest) -> str:
         matrix=words.shaded(found.table),
         lead=lead_of(found),
         cell=cell_of,
+        showing=found.scopes("showing"),
         words=words,
         buttons=buttons_of(settings.read(g.campaign)),
     )

@@ -43,6 +43,7 @@ KINDS = {
     "import": "Imported",
     "model": "Model label",
     "repeat": "Hidden repeat",
+    "second look": "Second look",
     "norming": "Norming session",
     "adjudication": "Adjudicated",
     "adjudication undone": "Adjudication undone",

@@ -20,7 +20,7 @@ from workbench.web.judging.document_view import ShownDocument
 from workbench.web.judging.more_documents import Queue
 from workbench.web.judging.nuggets import NuggetsNow, Selected
 from workbench.web.judging.preferences import Preferences
-from workbench.web.judging.submissions import Receipts, UnknownReceipts
+from workbench.web.judging.submissions import LookedAt, Receipts, SecondLook, UnknownReceipts
 from workbench.web.judging.texts import Texts, TextsWanted
 from workbench.web.requests.form_values import ROUND
 from workbench.web.scoring.board_view import Board, IntervalsOfBoard
@@ -108,6 +108,7 @@ OPERATIONS: Mapping[str, Operation] = {
     "nuggets.add_selected": Operation({200: NuggetsNow}, takes=Selected, refuses=(409, 422)),
     "more_documents.queue": Operation({200: Queue}, query=(TOPIC,)),
     "texts.texts": Operation({200: Texts}, takes=TextsWanted, refuses=(422,)),
+    "judgments.second_look": Operation({200: SecondLook}, takes=LookedAt, refuses=(403, 409, 422)),
     "judgments.unknown": Operation({200: UnknownReceipts}, takes=Receipts, refuses=(422,)),
     "board.news": Operation({200: Board, 304: None}, query=BOARD, refuses=(422,)),
     "board.intervals": Operation({200: IntervalsOfBoard, 202: "BeingComputed"}, query=BOARD, refuses=(422,)),

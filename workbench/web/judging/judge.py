@@ -130,6 +130,7 @@ def _page(campaign: str, opened: _Opened) -> Response:
     if current.answered == WEIGHT:
         answer = {"ends": [current.grades[0].grade, current.grades[-1].grade]}
     keyed = () if current.answered == WEIGHT else in_order(offered.labels if offered else current.grades)
+    looks = not norming and not on_cards and bool(current.second_look_judge)
     made_nuggets = None if norming else nuggets.places(campaign, topic_id, opened.access)
     data = {
         **_addresses(campaign, topic_id, norming),
@@ -142,9 +143,13 @@ def _page(campaign: str, opened: _Opened) -> Response:
         "labels": [button._asdict() for button in toggles],
         "answer": answer,
         "actions": legend(
-            keyed, on_cards=on_cards, without=() if made_nuggets else {"nugget"}, saved=answer is not None
+            keyed,
+            on_cards=on_cards,
+            without=_without(nugget=made_nuggets, second_look=looks),
+            saved=answer is not None,
         ),
         "nuggets": made_nuggets,
+        "second_look_url": url_for("judgments.second_look", campaign=campaign) if looks else None,
         "queue": [_as_sent(item) for item in items],
         "size": len(items) if norming else assessing.size(g.campaign, items, topic_id, g.member),
         "titles": _titles_of_last_judged(items),
@@ -184,6 +189,11 @@ def _page(campaign: str, opened: _Opened) -> Response:
         f'"{url_for("static", filename="judging/next_topic.speculationrules")}"'
     )
     return response
+
+
+def _without(**offered: object) -> set[str]:
+    """The actions that a page does not have."""
+    return {name.replace("_", " ") for name, is_there in offered.items() if not is_there}
 
 
 def _as_sent(item: QueueItem) -> dict[str, Any]:

@@ -50,6 +50,7 @@ ACTIONS = (
     Action("note", ("c",), "Write a note; Esc leaves the field", "Judge"),
     Action("rationale", ("m",), "Mark the selected text as rationale", "Judge"),
     Action("nugget", ("q",), "Make the selected text a nugget", "Judge"),
+    Action("second look", (",",), "Judge again what a model labelled", "Judge"),
     Action("stay", ("y",), "Stay after grading, on or off", "Judge"),
     Action("next", ("j", "ArrowRight"), "Next document, without judging", "Move"),
     Action("previous", ("k", "ArrowLeft"), "Previous document", "Move"),
@@ -66,12 +67,33 @@ ACTIONS = (
 )
 
 NOT_ON_CARDS = frozenset(
-    {"same as before", "note", "rationale", "nugget", "next hit", "previous hit", "folds", "find"}
+    {
+        "same as before",
+        "note",
+        "rationale",
+        "nugget",
+        "second look",
+        "next hit",
+        "previous hit",
+        "folds",
+        "find",
+    }
 )
 """What the page of cards does not have; its keys stay what they are on the page of one document."""
 
 NOT_IN_PRACTICE = frozenset(
-    {"same as before", "cannot tell", "later", "undo", "clear", "nugget", "previous", "keep remarks", "stay"}
+    {
+        "same as before",
+        "cannot tell",
+        "later",
+        "undo",
+        "clear",
+        "nugget",
+        "second look",
+        "previous",
+        "keep remarks",
+        "stay",
+    }
 )
 """What the practice page does not have."""
 

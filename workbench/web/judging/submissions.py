@@ -15,7 +15,7 @@ from workbench.campaign.assessing.storing import TOO_MANY, WINDOW
 from workbench.core.errors import JudgmentRefused, NotThere, WorkbenchError
 from workbench.core.records import Judgment
 from workbench.core.results import content
-from workbench.core.values import INTEGER, UUID, Declared, Given, declared, several, text
+from workbench.core.values import INTEGER, LONGEST_ID, UUID, Declared, Given, declared, several, text
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
 from workbench.web.access.rules import JUDGES, Pages
@@ -24,7 +24,7 @@ from workbench.web.requests.answers import own_judgment, refusal, status_of
 blueprint = Pages("judgments", __name__)
 
 MOST_RECEIPTS = 500
-TEXT = text(4_000)
+TEXT, ID = text(4_000), text(LONGEST_ID)
 
 SENT = tuple(field for field in declared(Judgment) if field.given.by != "log")
 """The fields of a judgment that its sender gives."""
@@ -141,6 +141,33 @@ def _mine(submission: Submission) -> Judgment | None:
         return assessing.own_in_session(g.campaign, session, given.document_id, g.member)
     except NotThere:
         return None
+
+
+class LookedAt(NamedTuple):
+    """A pair that was judged, with the mark of the campaign's log."""
+
+    log: Annotated[str, Given(TEXT, by="client")]
+    topic_id: Annotated[str, Given(ID, by="client")]
+    document_id: Annotated[str, Given(ID, by="client")]
+
+
+class SecondLook(NamedTuple):
+    """The model whose label is shown, and its grade; both None where none is."""
+
+    judge: str | None
+    grade: int | None
+
+
+@blueprint.post("/c/<campaign>/api/second-look", allow=JUDGES)
+def second_look(campaign: str) -> Response:
+    """A model's label of a pair that the signed-in account has graded: refused before, and nothing of control pairs."""
+    asked = read_sent(LookedAt)
+    try:
+        check_log(asked.log)
+        found = assessing.show_label(g.campaign, asked.topic_id, asked.document_id, g.member)
+    except JudgmentRefused as error:
+        return refusal(status_of(error), error.reason, str(error))
+    return jsonify(content(SecondLook(*(found[:2] if found else (None, None)))))
 
 
 class Receipts(NamedTuple):

@@ -21,6 +21,7 @@ REFUSALS = CONFLICTS.union(
         "bad grade",
         "bad value",
         "not yours",
+        "not judged",
         "no conflict",
         "wrong field",
         "csrf",
@@ -32,12 +33,12 @@ REFUSALS = CONFLICTS.union(
 
 
 def status_of(refused: JudgmentRefused) -> int:
-    """409 when what is stored has changed since, 403 for a topic of others, 429 for what is to be sent again later,
-    422 for what was never right.
+    """409 when what is stored has changed since, 403 for a topic of others and for a label that is not shown yet,
+    429 for what is to be sent again later, 422 for what was never right.
     """
     if refused.reason == TOO_MANY:
         return 429
-    if refused.reason == "not yours":
+    if refused.reason in ("not yours", "not judged"):
         return 403
     return 409 if refused.reason in CONFLICTS else 422
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from workbench.core.records import LABELS, MOST_LABELS, REPEAT, Grade, Judgment, Question
+from workbench.core.records import LABELS, MOST_LABELS, SAID_LATER, Grade, Judgment, Question
 from workbench.storage.campaign.collection.question_topics import question_of, topic_of
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.grades.current_judgments import OWN_KINDS
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.erasable import id_of
@@ -87,7 +88,8 @@ def stale(campaign: Campaign, topic_id: str, assessor: str | None = None) -> lis
         return []
     rows = campaign.execute(
         f"""SELECT document, iif(kind = 'import', NULL, grade), coalesce(topic_version, seq), max(seq) FROM judgment
-        WHERE topic = :topic AND seq <= :last AND (kind IN ({OWN_KINDS}) OR kind = '{REPEAT}' AND :who IS NOT NULL)
+        WHERE topic = :topic AND seq <= :last AND (
+            kind IN ({OWN_KINDS}) OR kind IN ({quoted(SAID_LATER)}) AND :who IS NOT NULL)
         AND assessor = coalesce(:who, assessor) GROUP BY document, assessor""",
         {"topic": topic_id, "last": campaign.up_to, "who": assessor and id_of(campaign, assessor)},
     )

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from workbench.core.records import REMAPPED, Judgment
+from workbench.core.records import REMAPPED, SAID_LATER, Judgment
 from workbench.core.values import LARGEST_INTEGER
 from workbench.storage.campaign.collection.pools import THEN, then
 from workbench.storage.campaign.collection.question_topics import OF_QUESTION, seen
@@ -19,7 +19,7 @@ from workbench.storage.campaign.log.erasable import id_of
 from workbench.storage.campaign.log.log import JUDGMENT_SELECT, STORED, judgment_of, select_judgments, up_to
 
 _OF_PAIR = "topic = ? AND document = ? AND assessor = ?"
-_ON_SCREEN = quoted(("grade", "can't tell", "cleared", "repeat"))
+_ON_SCREEN = quoted(("grade", "can't tell", "cleared", *SAID_LATER))
 
 NEAR = 100
 """How many of an assessor's rows are looked through, with every judgment that is stored, for one of its topic."""
@@ -58,10 +58,12 @@ def current(campaign: Campaign, topic_id: str, document_id: str, assessor: str) 
 
 
 def newest(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> Judgment | None:
-    """What an assessor last said of a pair, a repeat too, as it is stored; norming sessions are left out."""
+    """What an assessor last said of a pair, repeats and second looks too, as it is stored; no norming sessions."""
     pair_of = (topic_id, document_id, id_of(campaign, assessor))
     return _one(
-        campaign, f"{_OF_PAIR} AND kind IN ({OWN_KINDS}, 'repeat') ORDER BY seq DESC LIMIT 1", *pair_of
+        campaign,
+        f"{_OF_PAIR} AND kind IN ({OWN_KINDS}, {quoted(SAID_LATER)}) ORDER BY seq DESC LIMIT 1",
+        *pair_of,
     )
 
 

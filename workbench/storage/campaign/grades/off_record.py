@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from workbench.core.records import REMAPPED, SCREEN, TAKEN_BACK, Judgment
+from workbench.core.records import REMAPPED, REPEAT, SAID_LATER, SCREEN, TAKEN_BACK, Judgment
 from workbench.core.values import LARGEST_INTEGER
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import shown
+from workbench.storage.campaign.file.schema import quoted, shown
+from workbench.storage.campaign.grades import shown_labels
 from workbench.storage.campaign.grades.current_judgments import OWN_KINDS
 from workbench.storage.campaign.log.erasable import id_of
 from workbench.storage.campaign.log.log import select_judgments
@@ -33,8 +34,19 @@ class RepeatedJudgment(NamedTuple):
 
 def newest_repeats(campaign: Campaign, assessor: str, topic_id: str | None = None) -> list[Judgment]:
     """An assessor's newest repeat of each pair, of all topics or one, as they are stored, in the order of the log."""
+    return _newest(campaign, assessor, topic_id, (REPEAT,))
+
+
+def newest_said_later(campaign: Campaign, assessor: str, topic_id: str) -> list[Judgment]:
+    """The newest repeat or second look of each pair of a topic, likewise."""
+    return _newest(campaign, assessor, topic_id, SAID_LATER)
+
+
+def _newest(
+    campaign: Campaign, assessor: str, topic_id: str | None, kinds: tuple[str, ...]
+) -> list[Judgment]:
     newest = f"""JOIN (
-        SELECT max(seq) AS seq FROM judgment WHERE assessor = :assessor AND kind = 'repeat' AND {_NOT_CLEARED}
+        SELECT max(seq) AS seq FROM judgment WHERE assessor = :assessor AND kind IN ({quoted(kinds)}) AND {_NOT_CLEARED}
         {"AND topic = :topic" if topic_id is not None else ""} GROUP BY topic, document
     ) USING (seq) ORDER BY seq"""
     values = {"assessor": id_of(campaign, assessor)} | ({} if topic_id is None else {"topic": topic_id})
@@ -69,7 +81,8 @@ def repeatable(
 ) -> list[tuple[str, str]]:
     """The pairs, in byte order, that an assessor graded independently on the screen up to row `last`, and not again.
 
-    A grade that was copied from a near duplicate carries no information on self-agreement.
+    A grade that was copied from a near duplicate carries no information on self-agreement, nor one after which a
+    model's label was shown.
     """
     rows = campaign.execute(
         f"""SELECT topic, document FROM (
@@ -84,7 +97,8 @@ def repeatable(
         {"assessor": id_of(campaign, assessor), "last": last}
         | ({} if topic_id is None else {"topic": topic_id}),
     )
-    return rows.fetchall()
+    shown = shown_labels.shown_to(campaign, assessor)
+    return [pair for pair in rows if pair not in shown]
 
 
 def pair_at(campaign: Campaign, seq: int) -> tuple[str, str] | None:

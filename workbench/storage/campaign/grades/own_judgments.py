@@ -10,16 +10,17 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from workbench.core.normal_forms import normal_form
-from workbench.core.records import REPEAT, TAKEN_BACK, Judgment
+from workbench.core.records import REPEAT, SAID_LATER, TAKEN_BACK, Judgment
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
 from workbench.storage.campaign.log.erasable import COMMENT, RATIONALES, id_of
 from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judgment_of, select_judgments
 
-_OWN = quoted((*INDEPENDENT_KINDS, REPEAT))
+_OWN = quoted((*INDEPENDENT_KINDS, *SAID_LATER))
 
-_KIND = f"""CASE WHEN judgment.kind <> '{REPEAT}' THEN judgment.kind WHEN judgment.grade IS NOT NULL THEN 'grade'
+_KIND = f"""CASE WHEN judgment.kind NOT IN ({quoted(SAID_LATER)}) THEN judgment.kind
+        WHEN judgment.grade IS NOT NULL THEN 'grade'
         WHEN judgment.source = '{TAKEN_BACK}' THEN 'cleared' ELSE 'can''t tell' END"""
 """A repeat is hidden: its assessor sees it as they gave it."""
 

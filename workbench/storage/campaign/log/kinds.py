@@ -258,6 +258,11 @@ MODEL_ANSWERS = kind(
     judge=LONGEST_NAME, version=NO_TEXT, source=LONGEST_PATH, answers=NO_TEXT, unlabelled=NO_TEXT, marked=NO_TEXT,
     labels=NO_TEXT, sha256=LONGEST_NAME,
 )  # fmt: skip
+LABEL_SHOWN = kind(
+    "label shown", "a model's label was shown to an assessor after they had judged the pair",
+    renamed=lambda content, names: {each: names[content[each]] for each in ("judge", "assessor")},
+    judge=LONGEST_NAME, topic=LONGEST_ID, document=LONGEST_ID, assessor=LONGEST_NAME, grade=NO_TEXT,
+)  # fmt: skip
 GUIDELINES_READ = kind("guidelines read", "the actor read a version of the guidelines", version=NO_TEXT)
 TRAINING_PAIR = kind(
     "training pair", "a pair became an example or part of the practice set",

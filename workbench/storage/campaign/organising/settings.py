@@ -35,6 +35,10 @@ JUDGED_IN_RUNS = ("warn", "refuse")
 """What is done with a run that ranks documents judged before the round that is open."""
 
 
+SECOND_LOOKS = ("never", "count")
+"""Whether what an assessor says of a pair after a model's label was shown replaces their judgment of it."""
+
+
 ANY_FORM, NO_FORM = "any", "none"
 ANSWER_FORMS = (ANY_FORM, NO_FORM, *FORMS)
 """Which runs of answers are taken: of any form, in one alone, or none."""
@@ -80,7 +84,8 @@ class Settings(NamedTuple):
     `assessors_simulated` that no person judged, which every page says; `judged_in_runs` is one of JUDGED_IN_RUNS,
     `answer_form` of ANSWER_FORMS; `questions` are asked beside relevance, and `answered` says by what the one is
     answered by which the campaign is seen, one of ANSWERED; `model_endpoints` are the addresses to which texts may be
-    sent.
+    sent; the labels of the model `second_look_judge` ("" for none) are shown after an assessor has judged, but for a
+    share `second_look_control` of pairs, drawn by `second_look_seed`; `second_looks` is one of SECOND_LOOKS.
     """
 
     title: str
@@ -127,6 +132,10 @@ class Settings(NamedTuple):
     judged_in_runs: str = "warn"
     answer_form: str = ANY_FORM
     model_endpoints: str = ""
+    second_look_judge: str = ""
+    second_look_control: float = 0.5
+    second_look_seed: int = 0
+    second_looks: str = "never"
     questions: tuple[Question, ...] = ()
     answered: str = SCALE
 

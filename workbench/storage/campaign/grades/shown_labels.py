@@ -1,0 +1,176 @@
+"""Labels of models that were shown to assessors, after they had judged: events of the log.
+
+What an assessor says of a pair from then on is a second look. Pairs of the control group are never shown: they follow
+from a seed in the log, the topic and the document, so that anyone can draw them again.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from hashlib import blake2b
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
+
+from workbench.core.records import REMAPPED, SECOND_LOOK
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.schema import shown as shown_name
+from workbench.storage.campaign.grades.current_judgments import OWN_KINDS
+from workbench.storage.campaign.log import kinds
+from workbench.storage.campaign.log.erasable import id_of
+from workbench.storage.campaign.log.log import Event, append_event, events
+from workbench.storage.campaign.log.state import State, part
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.settings import Settings
+
+LABEL_SHOWN = kinds.LABEL_SHOWN
+
+
+class ShownLabel(NamedTuple):
+    """A model's label that an assessor was shown: whose it was, its grade, and the row of the log that says so."""
+
+    judge: str
+    grade: int
+    seq: int = 0
+
+
+Shown = tuple[str, str, str]
+"""Topic, document and assessor."""
+
+
+def is_control(rules: Settings, topic_id: str, document_id: str) -> bool:
+    """Whether a pair is of the control group, which is never shown.
+
+    Formula: the first 64 bits of BLAKE2b of the words below, as a share of 2^64, are below the control share.
+    """
+    words = ("second look", str(rules.second_look_seed), topic_id, document_id)
+    number = int.from_bytes(
+        blake2b("\0".join(words).encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    )
+    return number < rules.second_look_control * 2**64
+
+
+def label_of(campaign: Campaign, judge: str, topic_id: str, document_id: str) -> int | None:
+    """The grade of a judge's newest label of a pair; None without one."""
+    grade: int | None = campaign.value(
+        """SELECT grade FROM judgment WHERE topic = ? AND document = ? AND assessor = ? AND kind = 'model'
+        ORDER BY seq DESC LIMIT 1""",
+        [topic_id, document_id, id_of(campaign, judge)],
+    )
+    return grade
+
+
+def put(campaign: Campaign, shown: Shown, label: ShownLabel) -> ShownLabel:
+    """A label is shown to an assessor; inside the open write transaction."""
+    topic_id, document_id, assessor = shown
+    content = {"judge": label.judge, "grade": label.grade}
+    about = {"topic": topic_id, "document": document_id, "assessor": assessor}
+    return label._replace(seq=append_event(campaign.by(assessor), LABEL_SHOWN, {**content, **about}))
+
+
+@part(LABEL_SHOWN, start=dict)
+def _shown(found: dict[Shown, ShownLabel], event: Event) -> None:
+    """The label that each assessor was shown first of a pair, with ids of assessors and judges."""
+    said = event.content
+    label = ShownLabel(said["judge"], said["grade"], event.seq)
+    found.setdefault((said["topic"], said["document"], said["assessor"]), label)
+
+
+def find(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> ShownLabel | None:
+    """What an assessor was shown of a pair; None before that."""
+    label = _shown(campaign).get((topic_id, document_id, id_of(campaign, assessor)))
+    return label and label._replace(judge=State.of(campaign).names[label.judge])
+
+
+def shown_to(campaign: Campaign, assessor: str) -> frozenset[tuple[str, str]]:
+    """The pairs of which an assessor was shown a label."""
+    found = _shown(campaign)
+    who = id_of(campaign, assessor) if found else ""
+    return frozenset((topic_id, document_id) for topic_id, document_id, name in found if name == who)
+
+
+def all_shown(campaign: Campaign) -> dict[Shown, ShownLabel]:
+    """Every label that was shown, by pair and assessor."""
+    names = State.of(campaign).names
+    return {
+        (topic_id, document_id, names[who]): label._replace(judge=names[label.judge])
+        for (topic_id, document_id, who), label in _shown(campaign).items()
+    }
+
+
+class Rules:
+    """Which judge's labels were shown under which rules, at any row of the log up to the campaign's."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        names = ("second_look_judge", "second_look_control", "second_look_seed")
+        self._rows, self._rules = [0], [Settings("")]
+        for event in events(campaign, settings.SETTINGS):
+            if changed := {name: event.content[name] for name in names if name in event.content}:
+                self._rows.append(event.seq)
+                self._rules.append(self._rules[-1]._replace(**changed))
+
+    def name(self, judge: str) -> bool:
+        """Whether any of them shows the labels of a judge."""
+        return any(each.second_look_judge == judge for each in self._rules)
+
+    def at(self, seq: int) -> Settings:
+        """Settings of which only those of second looks are told."""
+        return self._rules[bisect_right(self._rows, seq) - 1]
+
+
+class FirstGrade(NamedTuple):
+    """An assessor's first grade of a pair, given after a judge's label was there.
+
+    Attributes:
+        topic_id, document_id, assessor: whose grade of what.
+        model: the judge's grade of the pair then.
+        first: the assessor's own grade.
+        last: what they say of the pair now, second looks included; None for no grade.
+        control: whether the pair is never shown.
+        shown: whether the label was shown to them.
+    """
+
+    topic_id: str
+    document_id: str
+    assessor: str
+    model: int
+    first: int
+    last: int | None
+    control: bool
+    shown: bool
+
+
+def first_grades(campaign: Campaign, judge: str) -> Iterator[FirstGrade]:
+    """The first grades that were given while a judge's labels were shown, now or as of a row of the log.
+
+    Grades that another scale replaced are left out, and so are those before which the assessor could not tell.
+    """
+    rules = Rules(campaign)
+    if not rules.name(judge):
+        return
+    labels: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    rows = campaign.execute(
+        """SELECT topic, document, seq, grade FROM judgment WHERE kind = 'model' AND assessor = ? AND seq <= ?
+        ORDER BY seq""",
+        [id_of(campaign, judge), campaign.up_to],
+    )
+    for topic_id, document_id, seq, grade in rows:
+        labels.setdefault((topic_id, document_id), []).append((seq, grade))
+    shown = all_shown(campaign)
+    said = campaign.execute(
+        f"""SELECT topic, document, {shown_name("assessor")} AS assessor, seq, kind, grade, source FROM judgment
+        WHERE kind IN ({OWN_KINDS}, '{SECOND_LOOK}') AND seq <= ? ORDER BY topic, document, assessor, seq""",
+        [campaign.up_to],
+    )
+    for (topic_id, document_id, assessor), given in groupby(said, itemgetter(0, 1, 2)):
+        (*_, seq, kind, first, _), *later = pair = list(given)
+        before = [grade for row, grade in labels.get((topic_id, document_id), ()) if row < seq]
+        then = rules.at(seq)
+        if kind != "grade" or not before or then.second_look_judge != judge:
+            continue
+        if all(source != REMAPPED for *_, source in pair):
+            last = later[-1][5] if later else first
+            control = is_control(then, topic_id, document_id)
+            was_shown = (topic_id, document_id, assessor) in shown
+            yield FirstGrade(topic_id, document_id, assessor, before[-1], first, last, control, was_shown)
