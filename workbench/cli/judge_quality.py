@@ -110,9 +110,6 @@ def _remarks(found: JudgeQuality) -> list[str]:
         "No interval where fewer than five topics have such pairs. Each topic: --format csv.",
         found.answers and f"{found.failed:,} of {answers} failed and give no label.",
         others and f"Other judges, with --judge: {others}.",
-        found.scopes("showing")
-        and "Showing: single grades of pairs drawn to be shown, or not, after the assessor's own grade. Its intervals "
-        "held the truth in 93 to 99 % of simulations.",
         "What its labels do to the leaderboard: add -m MEASURE.",
     )
     return [str(each) for each in remarks if each]

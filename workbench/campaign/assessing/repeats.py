@@ -15,7 +15,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from workbench.core.errors import CampaignError
-from workbench.core.records import Judgment
+from workbench.core.records import SAID_LATER, Judgment
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import broken
 from workbench.storage.campaign.grades import judgments, off_record
@@ -129,5 +129,5 @@ def own_judgments_in_topic(
     """
     again = {document_id for _, document_id in due(campaign, assessor, topic_id)}
     own = [judgment for judgment in current if judgment.assessor == assessor]
-    own += map(Judgment.as_given, off_record.newest_said_later(campaign, assessor, topic_id))
+    own += map(Judgment.as_given, off_record.newest_repeats(campaign, assessor, topic_id, SAID_LATER))
     return {each.document_id: each for each in own if each.document_id not in again}, again

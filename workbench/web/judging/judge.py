@@ -132,6 +132,7 @@ def _page(campaign: str, opened: _Opened) -> Response:
     keyed = () if current.answered == WEIGHT else in_order(offered.labels if offered else current.grades)
     looks = not norming and not on_cards and bool(current.second_look_judge)
     made_nuggets = None if norming else nuggets.places(campaign, topic_id, opened.access)
+    without = {name for name, there in (("nugget", made_nuggets), ("second look", looks)) if not there}
     data = {
         **_addresses(campaign, topic_id, norming),
         **preferences.page_data(topic_id, own),
@@ -142,12 +143,7 @@ def _page(campaign: str, opened: _Opened) -> Response:
         "grades": [button._asdict() for button in buttons],
         "labels": [button._asdict() for button in toggles],
         "answer": answer,
-        "actions": legend(
-            keyed,
-            on_cards=on_cards,
-            without=_without(nugget=made_nuggets, second_look=looks),
-            saved=answer is not None,
-        ),
+        "actions": legend(keyed, on_cards=on_cards, without=without, saved=answer is not None),
         "nuggets": made_nuggets,
         "second_look_url": url_for("judgments.second_look", campaign=campaign) if looks else None,
         "queue": [_as_sent(item) for item in items],
@@ -189,11 +185,6 @@ def _page(campaign: str, opened: _Opened) -> Response:
         f'"{url_for("static", filename="judging/next_topic.speculationrules")}"'
     )
     return response
-
-
-def _without(**offered: object) -> set[str]:
-    """The actions that a page does not have."""
-    return {name.replace("_", " ") for name, is_there in offered.items() if not is_there}
 
 
 def _as_sent(item: QueueItem) -> dict[str, Any]:

@@ -66,34 +66,13 @@ ACTIONS = (
     Action("keys", ("?",), "Keys and preferences", "More"),
 )
 
-NOT_ON_CARDS = frozenset(
-    {
-        "same as before",
-        "note",
-        "rationale",
-        "nugget",
-        "second look",
-        "next hit",
-        "previous hit",
-        "folds",
-        "find",
-    }
+NOT_ON_CARDS = frozenset({"same as before", "note", "rationale", "nugget"}).union(
+    ("second look", "next hit", "previous hit", "folds", "find")
 )
 """What the page of cards does not have; its keys stay what they are on the page of one document."""
 
-NOT_IN_PRACTICE = frozenset(
-    {
-        "same as before",
-        "cannot tell",
-        "later",
-        "undo",
-        "clear",
-        "nugget",
-        "second look",
-        "previous",
-        "keep remarks",
-        "stay",
-    }
+NOT_IN_PRACTICE = frozenset({"same as before", "cannot tell", "later", "undo", "clear", "nugget"}).union(
+    ("second look", "previous", "keep remarks", "stay")
 )
 """What the practice page does not have."""
 

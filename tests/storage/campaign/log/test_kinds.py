@@ -46,6 +46,7 @@ def _named(kind: Kind) -> dict[str, Any]:
         "nuggets": {"people": ["Ben"]},
         "judge": {"name": "Ben"},
         "model answers": {"judge": "Ben"},
+        "label shown": {"judge": "Ben", "assessor": "Ben"},
     }[kind]
 
 

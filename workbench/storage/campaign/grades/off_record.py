@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from workbench.core.records import REMAPPED, REPEAT, SAID_LATER, SCREEN, TAKEN_BACK, Judgment
+from workbench.core.records import REMAPPED, REPEAT, SCREEN, TAKEN_BACK, Judgment
 from workbench.core.values import LARGEST_INTEGER
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted, shown
@@ -32,19 +33,12 @@ class RepeatedJudgment(NamedTuple):
     again: int | None
 
 
-def newest_repeats(campaign: Campaign, assessor: str, topic_id: str | None = None) -> list[Judgment]:
-    """An assessor's newest repeat of each pair, of all topics or one, as they are stored, in the order of the log."""
-    return _newest(campaign, assessor, topic_id, (REPEAT,))
-
-
-def newest_said_later(campaign: Campaign, assessor: str, topic_id: str) -> list[Judgment]:
-    """The newest repeat or second look of each pair of a topic, likewise."""
-    return _newest(campaign, assessor, topic_id, SAID_LATER)
-
-
-def _newest(
-    campaign: Campaign, assessor: str, topic_id: str | None, kinds: tuple[str, ...]
+def newest_repeats(
+    campaign: Campaign, assessor: str, topic_id: str | None = None, kinds: Sequence[str] = (REPEAT,)
 ) -> list[Judgment]:
+    """An assessor's newest repeat of each pair, of all topics or one, as they are stored, in the order of the log; or
+    their newest of some kinds.
+    """
     newest = f"""JOIN (
         SELECT max(seq) AS seq FROM judgment WHERE assessor = :assessor AND kind IN ({quoted(kinds)}) AND {_NOT_CLEARED}
         {"AND topic = :topic" if topic_id is not None else ""} GROUP BY topic, document

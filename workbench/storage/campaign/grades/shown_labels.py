@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from workbench.core.records import REMAPPED, SECOND_LOOK
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import shown as shown_name
 from workbench.storage.campaign.grades.current_judgments import OWN_KINDS
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.erasable import id_of
@@ -90,45 +89,18 @@ def shown_to(campaign: Campaign, assessor: str) -> frozenset[tuple[str, str]]:
     return frozenset((topic_id, document_id) for topic_id, document_id, name in found if name == who)
 
 
-def all_shown(campaign: Campaign) -> dict[Shown, ShownLabel]:
-    """Every label that was shown, by pair and assessor."""
-    names = State.of(campaign).names
-    return {
-        (topic_id, document_id, names[who]): label._replace(judge=names[label.judge])
-        for (topic_id, document_id, who), label in _shown(campaign).items()
-    }
-
-
-class Rules:
-    """Which judge's labels were shown under which rules, at any row of the log up to the campaign's."""
-
-    def __init__(self, campaign: Campaign) -> None:
-        names = ("second_look_judge", "second_look_control", "second_look_seed")
-        self._rows, self._rules = [0], [Settings("")]
-        for event in events(campaign, settings.SETTINGS):
-            if changed := {name: event.content[name] for name in names if name in event.content}:
-                self._rows.append(event.seq)
-                self._rules.append(self._rules[-1]._replace(**changed))
-
-    def name(self, judge: str) -> bool:
-        """Whether any of them shows the labels of a judge."""
-        return any(each.second_look_judge == judge for each in self._rules)
-
-    def at(self, seq: int) -> Settings:
-        """Settings of which only those of second looks are told."""
-        return self._rules[bisect_right(self._rows, seq) - 1]
+def _rules(campaign: Campaign) -> list[tuple[int, Settings]]:
+    """The settings of second looks since each row of the log that changed them, and nothing of the others."""
+    found, names = [(0, Settings(""))], [name for name in Settings._fields if name.startswith("second_look")]
+    for event in events(campaign, settings.SETTINGS):
+        if changed := {name: event.content[name] for name in names if name in event.content}:
+            found.append((event.seq, found[-1][1]._replace(**changed)))
+    return found
 
 
 class FirstGrade(NamedTuple):
-    """An assessor's first grade of a pair, given after a judge's label was there.
-
-    Attributes:
-        topic_id, document_id, assessor: whose grade of what.
-        model: the judge's grade of the pair then.
-        first: the assessor's own grade.
-        last: what they say of the pair now, second looks included; None for no grade.
-        control: whether the pair is never shown.
-        shown: whether the label was shown to them.
+    """An assessor's first grade of a pair, given after a judge's label was there: the model's grade then, their first,
+    what they say now, second looks included (None for no grade), whether the pair is never shown, and whether it was.
     """
 
     topic_id: str
@@ -146,31 +118,28 @@ def first_grades(campaign: Campaign, judge: str) -> Iterator[FirstGrade]:
 
     Grades that another scale replaced are left out, and so are those before which the assessor could not tell.
     """
-    rules = Rules(campaign)
-    if not rules.name(judge):
+    rules, labels = _rules(campaign), dict[tuple[str, str], list[tuple[int, int]]]()
+    if all(each.second_look_judge != judge for _, each in rules):
         return
-    labels: dict[tuple[str, str], list[tuple[int, int]]] = {}
     rows = campaign.execute(
-        """SELECT topic, document, seq, grade FROM judgment WHERE kind = 'model' AND assessor = ? AND seq <= ?
-        ORDER BY seq""",
+        "SELECT topic, document, seq, grade FROM judgment WHERE kind = 'model' AND assessor = ? AND seq <= ?",
         [id_of(campaign, judge), campaign.up_to],
     )
-    for topic_id, document_id, seq, grade in rows:
-        labels.setdefault((topic_id, document_id), []).append((seq, grade))
-    shown = all_shown(campaign)
+    for *pair, seq, grade in rows:
+        labels.setdefault((pair[0], pair[1]), []).append((seq, grade))
+    shown, names = _shown(campaign), State.of(campaign).names
     said = campaign.execute(
-        f"""SELECT topic, document, {shown_name("assessor")} AS assessor, seq, kind, grade, source FROM judgment
+        f"""SELECT topic, document, assessor, seq, kind, grade, source FROM judgment
         WHERE kind IN ({OWN_KINDS}, '{SECOND_LOOK}') AND seq <= ? ORDER BY topic, document, assessor, seq""",
         [campaign.up_to],
     )
-    for (topic_id, document_id, assessor), given in groupby(said, itemgetter(0, 1, 2)):
-        (*_, seq, kind, first, _), *later = pair = list(given)
-        before = [grade for row, grade in labels.get((topic_id, document_id), ()) if row < seq]
-        then = rules.at(seq)
-        if kind != "grade" or not before or then.second_look_judge != judge:
+    for (topic_id, document_id, who), given in groupby(said, itemgetter(0, 1, 2)):
+        pair = list(given)
+        *_, seq, kind, first, _ = pair[0]
+        before = max((row for row in labels.get((topic_id, document_id), ()) if row[0] < seq), default=None)
+        then = rules[bisect_right(rules, seq, key=itemgetter(0)) - 1][1]
+        if kind != "grade" or before is None or then.second_look_judge != judge:
             continue
-        if all(source != REMAPPED for *_, source in pair):
-            last = later[-1][5] if later else first
-            control = is_control(then, topic_id, document_id)
-            was_shown = (topic_id, document_id, assessor) in shown
-            yield FirstGrade(topic_id, document_id, assessor, before[-1], first, last, control, was_shown)
+        if all(row[-1] != REMAPPED for row in pair):
+            control, key = is_control(then, topic_id, document_id), (topic_id, document_id, who)
+            yield FirstGrade(*key[:2], names[who], before[1], first, pair[-1][5], control, key in shown)
