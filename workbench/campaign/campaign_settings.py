@@ -198,13 +198,9 @@ def second_look_judge(text: str) -> str:
 @setting("second-look-control", label="Share never shown", section="Judging page")
 def second_look_control(text: str) -> float:
     """The share of pairs, from 0 to 1, of which no label is shown: they measure what showing does."""
-    try:
-        share = float(text)
-    except ValueError:
-        share = -1.0
-    if not 0 <= share <= 1:
+    if not re.fullmatch(r"0?\.[0-9]{1,9}|[01](\.0{1,9})?", text.strip(), re.ASCII):
         raise ValueError(f"{text[:LONGEST_LINE]!r} is not a share; write a number from 0 to 1, such as 0.5")
-    return share
+    return float(text)
 
 
 @setting("second-look-seed", label="Seed of the share never shown", section="Judging page", kind="number")

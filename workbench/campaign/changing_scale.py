@@ -30,7 +30,6 @@ from workbench.core.records import (
     REMAPPED,
     REPEAT,
     SAID_LATER,
-    SECOND_LOOK,
     TAKEN_BACK,
     Grade,
     Judgment,
@@ -55,8 +54,8 @@ BATCH, A_SECOND = 5_000, 10_000
 """Rows that are written together, and about how many in a second (7,000 to 13,000 on 2 cores)."""
 
 _OF_ROWS = "WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq"
-KINDS = {IMPORT: "imported: ", MODEL: "models: ", ADJUDICATION: "adjudicated: ", REPEAT: "hidden repeats: "}
-KINDS[SECOND_LOOK] = "second looks: "
+KINDS = {IMPORT: "imported: ", MODEL: "models: ", ADJUDICATION: "adjudicated: "}
+KINDS |= zip(SAID_LATER, ("hidden repeats: ", "second looks: "), strict=True)
 
 
 class NewScale(NamedTuple):

@@ -6,8 +6,7 @@ as shown, also the few whose label never came on a screen (cards, a page that wa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from types import MappingProxyType
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -16,18 +15,15 @@ from workbench.methods.statistics.over_topics import Estimate, between_groups, e
 from workbench.storage.campaign.grades.shown_labels import FirstGrade
 
 CONTROL, SHOWN, DIFFERENCE = "control", "shown", "shown minus control"
-FIRST, TOWARDS, AWAY, LAST = (
-    "first grade the model's", "changed towards the model", "changed away from it", "last grade the model's",
-)  # fmt: skip
+FIRST, TOWARDS = "first grade the model's", "changed towards the model"
+AWAY, LAST = "changed away from it", "last grade the model's"
 
 
-def outcomes(given: FirstGrade) -> Mapping[str, bool]:
+def outcomes(given: FirstGrade) -> dict[str, bool]:
     """What became of a first grade; who took it back without another is away from the model."""
     before = abs(given.first - given.model)
     after = np.inf if given.last is None else abs(given.last - given.model)
-    return MappingProxyType(
-        {FIRST: before == 0, TOWARDS: after < before, AWAY: after > before, LAST: after == 0}
-    )
+    return {FIRST: before == 0, TOWARDS: after < before, AWAY: after > before, LAST: after == 0}
 
 
 def tables_of(given: Iterable[FirstGrade]) -> dict[str, FloatArray]:

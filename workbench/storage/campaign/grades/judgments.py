@@ -19,6 +19,7 @@ from workbench.storage.campaign.log.erasable import id_of
 from workbench.storage.campaign.log.log import JUDGMENT_SELECT, STORED, judgment_of, select_judgments, up_to
 
 _OF_PAIR = "topic = ? AND document = ? AND assessor = ?"
+_LATER = quoted(SAID_LATER)
 _ON_SCREEN = quoted(("grade", "can't tell", "cleared", *SAID_LATER))
 
 NEAR = 100
@@ -61,9 +62,7 @@ def newest(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -
     """What an assessor last said of a pair, repeats and second looks too, as it is stored; no norming sessions."""
     pair_of = (topic_id, document_id, id_of(campaign, assessor))
     return _one(
-        campaign,
-        f"{_OF_PAIR} AND kind IN ({OWN_KINDS}, {quoted(SAID_LATER)}) ORDER BY seq DESC LIMIT 1",
-        *pair_of,
+        campaign, f"{_OF_PAIR} AND kind IN ({OWN_KINDS}, {_LATER}) ORDER BY seq DESC LIMIT 1", *pair_of
     )
 
 

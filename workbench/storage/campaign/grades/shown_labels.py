@@ -78,7 +78,8 @@ def _shown(found: dict[Shown, ShownLabel], event: Event) -> None:
 
 def find(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> ShownLabel | None:
     """What an assessor was shown of a pair; None before that."""
-    label = _shown(campaign).get((topic_id, document_id, id_of(campaign, assessor)))
+    found = _shown(campaign)
+    label = found.get((topic_id, document_id, id_of(campaign, assessor))) if found else None
     return label and label._replace(judge=State.of(campaign).names[label.judge])
 
 
