@@ -48,7 +48,10 @@ def held(
         number = np.maximum(1, rng.poisson(pairs * size))
         group = np.stack([kept := rng.binomial(number, control), number - kept], 1)
         yes = rng.binomial(group, np.stack([alone, shown], 1))
-        tables = np.stack([group - yes, yes], 2).astype(float)
+        no = group - yes
+        tables = np.stack([np.stack([yes[:, 0], no[:, 0]], 1), np.stack([no[:, 1], yes[:, 1]], 1)], 1).astype(
+            float
+        )
         for place, (estimate, _) in enumerate(effect(tables).values()):
             if (interval := estimate.interval) is not None:
                 found[place] += (interval.low <= truth[place] <= interval.high, 1)

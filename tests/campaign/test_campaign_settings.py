@@ -10,7 +10,12 @@ import pytest
 from tests.sentences import refused
 from workbench.campaign.campaign_settings import SECTIONS, SETTINGS, SettingRefused, settings_by_section
 
-LARGEST = {"relevant-from": 1_000, "practice-required": 50, "break-documents": 1_000, "break-minutes": 240}
+LARGEST = {
+    "relevant-from": 1_000,
+    "practice-required": 50,
+    "break-documents": 1_000,
+    "break-minutes": 240,
+} | {"second-look-seed": 999_999_999}
 
 
 def test_every_number_is_tried_here() -> None:
@@ -33,7 +38,7 @@ def test_each_setting_is_in_a_section_and_the_documentation_has_the_same_section
 
 
 def test_nothing_is_relevant_from_0_and_0_switches_the_others_off() -> None:
-    assert [SETTINGS[name].value_of("0") for name in LARGEST if name != "relevant-from"] == [0, 0, 0]
+    assert [SETTINGS[name].value_of("0") for name in LARGEST if name != "relevant-from"] == [0, 0, 0, 0]
     with refused(SettingRefused, "0"):
         SETTINGS["relevant-from"].value_of("0")
 

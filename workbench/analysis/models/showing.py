@@ -11,7 +11,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from workbench.methods.statistics.arrays import FloatArray
-from workbench.methods.statistics.over_topics import Estimate, between_groups, estimate, of_group
+from workbench.methods.statistics.over_topics import Estimate, estimate, found
 from workbench.storage.campaign.grades.shown_labels import FirstGrade
 
 CONTROL, SHOWN, DIFFERENCE = "control", "shown", "shown minus control"
@@ -27,22 +27,26 @@ def outcomes(given: FirstGrade) -> dict[str, bool]:
 
 
 def tables_of(given: Iterable[FirstGrade]) -> dict[str, FloatArray]:
-    """By outcome, how many grades of each topic have it: float64 (topics, 2, 2), control and shown by no and yes."""
+    """By outcome, how many grades of each topic have it: float64 (topics, 2, 2); first row control, second
+    shown, and on the diagonal those that have it.
+    """
     rows = list(given)
     topics = {topic: place for place, topic in enumerate(dict.fromkeys(row.topic_id for row in rows))}
-    found = {name: np.zeros((len(topics), 2, 2)) for name in (FIRST, TOWARDS, AWAY, LAST)}
+    tables = {name: np.zeros((len(topics), 2, 2)) for name in (FIRST, TOWARDS, AWAY, LAST)}
     for row in rows:
         for name, has in outcomes(row).items():
-            found[name][topics[row.topic_id], int(not row.control), int(has)] += 1
-    return found
+            group = int(not row.control)
+            tables[name][topics[row.topic_id], group, group if has else 1 - group] += 1
+    return tables
 
 
 def effect(tables: FloatArray) -> dict[str, tuple[Estimate, FloatArray]]:
     """The share with an outcome in each group, the difference, and how many grades of each topic it rests on."""
-    found = {}
-    for scope, row in ((CONTROL, 0), (SHOWN, 1)):
-        share, about = of_group(row)
-        found[scope] = estimate(tables, share, about, lowest=0.0), about(tables)
+    (control, of_control), (shown, of_shown) = found(0), found(1)
     both = tables[(tables.sum(axis=2) > 0).all(axis=1)]
-    found[DIFFERENCE] = estimate(tables, between_groups), both.sum(axis=(1, 2))
-    return found
+    difference = estimate(tables, lambda each: shown(each) - control(each))
+    return {
+        CONTROL: (estimate(tables, control, of_control, lowest=0.0), of_control(tables)),
+        SHOWN: (estimate(tables, shown, of_shown, lowest=0.0), of_shown(tables)),
+        DIFFERENCE: (difference, both.sum(axis=(1, 2))),
+    }

@@ -140,20 +140,6 @@ def _kept(category: int, axis: int) -> tuple[Statistic, Statistic]:
     return lambda tables: ratio(tables[:, category, category], about(tables)), about
 
 
-def of_group(row: int) -> tuple[Statistic, Statistic]:
-    """The share of the second column in a row, and what it is about: rows are groups of pairs, columns no and yes."""
-
-    def about(tables: FloatArray) -> FloatArray:
-        return np.asarray(tables[:, row].sum(axis=1), np.float64)
-
-    return lambda tables: ratio(tables[:, row, 1], about(tables)), about
-
-
-def between_groups(tables: FloatArray) -> FloatArray:
-    """The share of the second column in the second row minus that in the first row."""
-    return of_group(1)[0](tables) - of_group(0)[0](tables)
-
-
 def phi(tables: FloatArray) -> FloatArray:
     """The correlation of two classes, float64 (n): phi, Matthews' coefficient and tau_b are this one number.
 
