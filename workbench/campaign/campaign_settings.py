@@ -43,7 +43,7 @@ HIGHEST_GRADE = 1000
 MOST_DOCUMENTS, MOST_MINUTES = 1000, 240
 """Between two breaks."""
 
-LARGEST_SEED = 999_999_999
+LARGEST_SEED = 99_999_999
 MOST_PRACTICE = 50
 """Pairs of the practice set."""
 
