@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 from tests.fixture_types import JudgeAs, Post, SignIn
 from tests.web.judging.sent import judged, shown
 from workbench.analysis.models.against_people import QUALITY
+from workbench.analysis.models.showing import LAST
 from workbench.campaign.assessing import set_repeats
 from workbench.campaign.campaign_settings import SETTINGS
 from workbench.campaign.changing_settings import change_settings
@@ -255,7 +256,7 @@ def test_first_grades_of_both_groups_and_what_became_of_them_are_measured(ben: B
     assert values == {
         "control": [0, 0, 0, 0], "shown": [0, 1, 0, 1], "shown minus control": [0, 1, 0, 1],
     }  # fmt: skip
-    assert found["shown"]["last grade the model's"].low is None
+    assert found["shown"][LAST].low is None
 
 
 def test_audit_bundle_and_what_is_stored_about_a_person_have_second_looks(
