@@ -157,6 +157,7 @@ def test_each_kind_of_judgment_has_a_grade_or_none_or_may_have_one(judged: Path)
         "adjudication": [1, None],
         "import": [1],
         "repeat": [1, None],
+        "second look": [1, None],
         "norming": [1, None],
         "model": [1],
     }

@@ -25,6 +25,7 @@ CLASS_OF = {
     "can't tell": "assessor",
     "cleared": "assessor",
     "repeat": "assessor",
+    "second look": "assessor",
     "norming": "assessor",
     "adjudication": "adjudicator",
     "import": "import",
