@@ -13,6 +13,7 @@ from flask import Flask
 
 from tests.conftest import write_run
 from tests.fixture_types import SignIn
+from tests.labels_of_models import add_labels_of_model
 from tests.web.setup.test_every_strategy import CASES, LIKE_OTHERS, strategy_of
 from workbench.analysis.run_profiles.contribution import brought
 from workbench.analysis.trust.certain_pairs import certain_pairs
@@ -44,12 +45,14 @@ NAMES = [
 
 @pytest.fixture
 def served(instance: Path, small_file: Path, tmp_path: Path) -> Path:
-    """The campaign `small` without its pool, with a third run; Anna is its organiser."""
+    """The campaign `small` without its pool, with a third run and labels of a model; Anna is its organiser."""
     path = instance / "small.db"
     shutil.copyfile(small_file, path)
     with open_campaign(path) as campaign:
         retire_pool(campaign.by("Olga"), 1)
         add_runs(campaign.by("Olga"), [write_run(tmp_path / "gamma.run", "gamma", GAMMA)])
+        (tmp_path / "gpt.qrels").write_text("1 0 d1 1\n1 0 d2 0\n2 0 d2 0\n10 0 d6 1\n", encoding="utf-8")
+        add_labels_of_model(campaign, tmp_path / "gpt.qrels", "gpt")
         with campaign.write():
             members.put(campaign.by("Olga"), "Anna", "organiser")
     return path
