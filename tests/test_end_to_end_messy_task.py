@@ -123,6 +123,7 @@ def make_campaign(olga: Page, address: str, data_folder: Path) -> str:
 
 def take(page: Page, *files: Path, says: str = "1 file added.") -> None:
     """Send files with the form of a page that adds some, and wait for its summary."""
+    page.wait_for_load_state()  # its scripts send the files: before them a press is lost
     page.set_input_files("#files", files)
     page.get_by_role("button", name="Check and add").click()
     expect(page.locator("#summary")).to_contain_text(says, timeout=A_WHILE)
