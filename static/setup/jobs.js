@@ -40,7 +40,7 @@ function show(/** @type {HTMLElement} */ card, /** @type {Job} */ job) {
 
 /** Takes over what the server shows of the job now; the place that is read out stays. A job's own page has more to show. */
 async function finish(/** @type {HTMLElement} */ card) {
-  if (card.querySelector("h1")) return location.reload();
+  if ("alone" in card.dataset) return location.reload();
   const answer = await fetch(location.href).catch(() => null);
   const page = answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
   const fresh = page?.getElementById(card.id) ?? page?.querySelector(".job-list");

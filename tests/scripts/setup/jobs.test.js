@@ -39,6 +39,16 @@ test("a job is shown until it has ended, and what came of it in its place", asyn
   assert.deepEqual([state.isConnected, state.textContent], [true, "Finished"], "what is read out stays in its place");
 });
 
+test("the page of one job is loaded again when it has ended, with what else is there then", async () => {
+  let reloads = 0;
+  open(JOB.replace('id="job-7"', 'id="job-7" data-alone'), { answer: () => Response.json({ state: "done" }) });
+  Object.defineProperty(location, "reload", { value: () => reloads++, configurable: true });
+  const again = /** @type {string} */ ("#static/setup/jobs.js?alone");
+  await import(again);
+  await settled();
+  assert.equal(reloads, 1);
+});
+
 test("a job that is gone is asked for no more", async () => {
   open("", { answer: () => Response.json({}, { status: 404 }) });
   const { followed } = await import("#static/setup/jobs.js");

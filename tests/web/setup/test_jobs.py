@@ -134,6 +134,8 @@ def test_a_job_shows_how_far_it_is_and_cancel_ends_its_process(
     page = text(anna, f"/c/small/jobs/{job}")
     assert '<progress aria-label="Release bundle with runs" max="100" value="25"></progress>' in page
     assert '<noscript><meta http-equiv="refresh" content="3"></noscript>' in page
+    assert "data-alone" in page, "when the job ends the page is loaded again, with the reports below it"
+    assert "data-alone" not in text(anna, "/c/small/jobs")
     assert begun(anna) == job, "the same bundle is one job"
     with open_campaign(small) as campaign, campaign.write():
         settings.change(campaign.by("Anna"), {"title": "Another"})
