@@ -80,7 +80,7 @@ class StoredAnswer(NamedTuple):
 def put_answers(campaign: Campaign, judge: str, answers: Iterable[ModelAnswer], *, source: str = "") -> Batch:
     """Store answers of the newest version of a judge, and their labels, inside the open write transaction.
 
-    Whoever calls it asks `campaign.questions.put_due` afterwards, since labels decide what further questions are about.
+    The caller asks `campaign.questions.put_due` afterwards, since labels decide what further questions are about.
 
     Raises:
         UnknownName: no judge has this name.
