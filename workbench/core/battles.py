@@ -1,0 +1,40 @@
+"""Battles: two things for a topic, shown side by side, and which of them an assessor prefers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+LEFT, RIGHT, TIE, BOTH_BAD = "left", "right", "tie", "both bad"
+OUTCOMES = (LEFT, RIGHT, TIE, BOTH_BAD)
+"""What can be preferred, as shown: `left` is the thing that stood on the left."""
+
+PERSON, MODEL, AGENT = "person", "model", "agent"
+CLASSES = (PERSON, MODEL, AGENT)
+"""The classes of assessors."""
+
+NO_CRITERIA: Mapping[str, str] = MappingProxyType({})
+
+
+class Battle(NamedTuple):
+    """One comparison of two runs, with the sides as they were shown.
+
+    Attributes:
+        winner: one of OUTCOMES.
+        side_seed: the seed by which the sides were drawn, None where it is not recorded.
+        seconds: how long the assessor took, None for unknown.
+        criteria: of each further criterion one of OUTCOMES.
+    """
+
+    battle_id: str
+    topic_id: str
+    left_run: str
+    right_run: str
+    winner: str
+    assessor: str = ""
+    assessor_class: str = PERSON
+    side_seed: int | None = None
+    seconds: float | None = None
+    criteria: Mapping[str, str] = NO_CRITERIA
+    reason: str = ""
