@@ -95,7 +95,7 @@ class Analysis(Entry):
 
     def name_of(self, values: Values) -> str:
         """What answering it is called in the list of jobs."""
-        return f"{self.called}: {listed_values(values)}"
+        return ": ".join(filter(None, (self.called, listed_values(values))))
 
     def answer(self, campaign: Campaign, values: Mapping[str, Any]) -> Any:
         """The answer now, or as of a row of the log; errors as of the function."""

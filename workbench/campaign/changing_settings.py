@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from workbench.campaign.campaign_settings import SETTINGS, Setting, SettingRefused
-from workbench.core.errors import CampaignError
+from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.records import Grade
 from workbench.core.wording import counted, listed
 from workbench.formats.scale import ScaleError, checked_scale
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.models.judges import judge_named
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.settings import SettingChange
 
@@ -72,7 +73,7 @@ def change_settings(
     Raises:
         RenamesGiven: a grade that was given would be renamed, without `renames`.
         SettingsConflict: another organiser changed the same settings since `base`.
-        SettingRefused: the scale makes no sense, or a grade would go that was given.
+        SettingRefused: the scale makes no sense, a grade would go that was given, or a judge is not there.
     """
     with campaign.write():
         current = settings.read(campaign)
@@ -88,6 +89,7 @@ def change_settings(
         if not changes:
             return Changed((), None)
         _check_scale(campaign, current, changes)
+        _check_judge(campaign, changes)
         if not renames:
             _refuse_renaming(campaign, current, changes)
         notes = notes_on(campaign, changes)
@@ -103,6 +105,16 @@ def refuse_conflicts(campaign: Campaign, changes: Sequence[Change], shown: setti
         raise SettingsConflict(
             [Conflict(each, each.in_force(shown), after, newest[each.field]) for each, _, after in touched]
         )
+
+
+def _check_judge(campaign: Campaign, changes: Sequence[Change]) -> None:
+    """Refuse labels for second looks of a judge that is not there."""
+    for each, _, name in changes:
+        if each.field == "second_look_judge" and name:
+            try:
+                judge_named(campaign, name)
+            except UnknownName as error:
+                raise SettingRefused(f"{each.name}: {error}") from None
 
 
 def _check_scale(campaign: Campaign, current: settings.Settings, changes: Sequence[Change]) -> None:

@@ -180,3 +180,8 @@ def test_a_judge_that_answered_once_has_no_repeats(rag25: Campaign) -> None:
         {},
         {},
     )
+
+
+def test_a_job_without_parameters_is_called_as_the_analysis() -> None:
+    assert QUALITY.name_of({"judge": None}) == QUALITY.called
+    assert QUALITY.name_of({"judge": "gpt"}) == f"{QUALITY.called}: judge gpt"

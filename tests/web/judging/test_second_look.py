@@ -13,11 +13,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, Post, SignIn
+from tests.sentences import refused
 from tests.web.judging.sent import judged, shown
 from workbench.analysis.models.against_people import QUALITY
 from workbench.analysis.models.showing import LAST
 from workbench.campaign.assessing import set_repeats
-from workbench.campaign.campaign_settings import SETTINGS
+from workbench.campaign.campaign_settings import SETTINGS, SettingRefused
 from workbench.campaign.changing_settings import change_settings
 from workbench.campaign.label_rules import choose_sources
 from workbench.core.model_answers import Judge, ModelAnswer
@@ -32,7 +33,7 @@ from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people.stored_about import stored_about
 
 DOCUMENTS = ("d1", "d2", "d3", "d4", "d5")
-SECRET = 86421
+SECRET = 26421
 """A grade that no person gives."""
 ADDRESS = "/c/small/api/second-look"
 
@@ -282,3 +283,9 @@ def test_audit_bundle_and_what_is_stored_about_a_person_have_second_looks(
         ]
         kinds = [each.kind for each, _ in log.hashed_judgments(again)]
     assert kinds.count("second look") == 2 * len(shown_to_ben)
+
+
+def test_labels_of_a_judge_that_is_not_there_cannot_be_shown(small: Path) -> None:
+    label(small)
+    with open_campaign(small) as campaign, refused(SettingRefused, "'gtp'", "gpt"):
+        set_rules(campaign.by("Anna"), second_look_judge="gtp")

@@ -90,6 +90,12 @@ def test_a_judge_has_a_name_of_its_own(small: Campaign, name: str) -> None:
         judges.put_judge(small.by("Olga"), Judge(name))
 
 
+@pytest.mark.parametrize("beyond", [32768, -32768])
+def test_a_judge_gives_no_grade_that_qrels_and_bundles_do_not_take(small: Campaign, beyond: int) -> None:
+    with refused(CampaignError, "'gpt'"), small.write():
+        judges.put_judge(small.by("Olga"), Judge("gpt", scale=(0, beyond)))
+
+
 def test_an_answer_comes_back_with_all_that_is_known_of_it(small: Campaign) -> None:
     batch = put(small, WHOLE, one(None, document_id="d2"))
     assert [each.answer for each in answers.each_answer(small)] == [WHOLE, one(None, document_id="d2")]

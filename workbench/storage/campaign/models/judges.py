@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.model_answers import Judge
+from workbench.core.ranking import HIGHEST_GRADE, LOWEST_GRADE
 from workbench.core.wording import none_such
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.grades import sources
@@ -86,5 +87,9 @@ def _check(campaign: Campaign, judge: Judge) -> None:
         )
     if not judge.scale:
         raise CampaignError(f"{judge.name!r} can give no grade; name the grades of its scale")
+    if beyond := [grade for grade in judge.scale if not LOWEST_GRADE <= grade <= HIGHEST_GRADE]:
+        raise CampaignError(
+            f"{judge.name!r}: grade {beyond[0]} is beyond {LOWEST_GRADE} to {HIGHEST_GRADE}; correct its scale"
+        )
     if judge.question:
         settings.read(campaign).question(judge.question)
