@@ -82,6 +82,7 @@ WRITING = [
     Scenario("add nuggets small nuggets.jsonl"),
     Scenario("add qrels small qrels.txt --yes"),
     Scenario("add sample small sample.txt --yes"),
+    Scenario("add run-costs small costs.csv"),
     Scenario("add model-labels small qrels.txt --form qrels --judge gpt"),
     Scenario(
         "export model-labels small -o out.txt", ("add model-labels small qrels.txt --form qrels --judge gpt",)
@@ -303,6 +304,7 @@ def start(
     write_run(folder / "beta-again.run", "beta", {"1": "d3 d1"})
     messy = "01 Q0 d3 1 2 messy\n01 Q0 d3 2 1 messy\n02 Q0 d5 1 2 messy\n02 Q0 nowhere 2 1 messy\n02 Q0\n"
     (folder / "messy.run").write_text(messy)
+    (folder / "costs.csv").write_text("run,query_time_ms\nalpha,12\nbeta,7\n")
     (folder / "runs.csv").write_text("file,team,priority\ngamma.run,Delft,1\n")
     (folder / "qrels.txt").write_text("1 0 d2 1\n2 0 d5 2\n")
     nugget = {"text": "It flows.", "importance": "vital", "assignment": "support"}

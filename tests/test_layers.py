@@ -18,12 +18,12 @@ SCRIPTS = PACKAGE.with_name("static")
 ROOMS = {
     "core": (
         "about battles wording seed glossary errors findings file_permissions results values records model_answers "
-        "natural_order normal_forms ranking atomic_files recently_used sizes parameters registry"
+        "natural_order normal_forms ranking atomic_files recently_used sizes parameters registry run_costs"
     ),
     "jobs": "observing background cluster processes",
     "formats": (
         "text tables prompts changed_ids row_entries row_forms scale zscores rank_column run_repairs run_metadata "
-        "answers runs run_tables qrels model_labels leaderboards pair_lists samples topics images documents "
+        "answers runs run_tables run_costs qrels model_labels leaderboards pair_lists samples topics images documents "
         "people_lists in_memory"
     ),
     "methods": "answers measures bounds pooling statistics corrected text charts",

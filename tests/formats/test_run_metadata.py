@@ -23,28 +23,28 @@ from workbench.formats.run_metadata import LONGEST, run_metadata
     ],
 )
 def test_what_cannot_be_read_is_no_description(header: str) -> None:
-    assert run_metadata(header) == {}
+    assert run_metadata(header).values == {}
 
 
 def test_an_anchor_that_multiplies_itself_takes_no_time() -> None:
     levels = "".join(f"# l{n}: &l{n} [*l{n - 1}, *l{n - 1}, *l{n - 1}]\n" for n in range(1, 60))
     header = f"# ir_metadata.start\n# l0: &l0 [x]\n{levels}# ir_metadata.end"
-    assert run_metadata(header) == {}
+    assert run_metadata(header).values == {}
 
 
 def test_aliases_that_stand_for_millions_of_values_are_passed_over() -> None:
     many = ", ".join(f"k{number}: *a" for number in range(300))
     lines = ["a: &a {x: v}", f"b: &b {{{many}}}", f"c: {{{many.replace('*a', '*b')}}}"]
     header = "\n".join(["# ir_metadata.start", *(f"# {line}" for line in lines), "# ir_metadata.end"])
-    assert run_metadata(header) == {}
-    assert run_metadata(header.replace("&a ", "").replace("*a", "v").replace("*b", "v")) != {}
+    assert run_metadata(header).values == {}
+    assert run_metadata(header.replace("&a ", "").replace("*a", "v").replace("*b", "v")).values != {}
 
 
 def test_many_brackets_are_passed_over_before_they_take_time() -> None:
     header = "# ir_metadata.start\n# a: {}\n# ir_metadata.end"
-    assert run_metadata(header.format("[x]")) == {"a": "x"}
+    assert run_metadata(header.format("[x]")).values == {"a": "x"}
     for brackets in ("[" * 9000, "{b: " * 9000, "[" * 501 + "x" + "]" * 501):
-        assert run_metadata(header.format(brackets)) == {}
+        assert run_metadata(header.format(brackets)).values == {}
 
 
 @pytest.mark.parametrize(
@@ -60,17 +60,17 @@ def test_a_description_is_as_long_and_deep_as_its_limits_and_no_more(
 ) -> None:
     header = f"# ir_metadata.start\n{inside}\n# d: e\n# ir_metadata.end"
     monkeypatch.setattr(module, limit, most)
-    found = run_metadata(header)
+    found = run_metadata(header).values
     assert found["d"] == "e"
     monkeypatch.setattr(module, limit, most - 1)
-    fewer = run_metadata(header)
+    fewer = run_metadata(header).values
     # What is too long is not read at all; of what is too deep the rest is.
     assert fewer == ({"d": "e"} if limit == "DEEPEST" else {})
     assert (limit != "DEEPEST") or found["a.b"] == "c"
 
 
 def test_aliases_are_no_description_and_empty_values_are_none() -> None:
-    assert run_metadata("# ir_metadata.start\n# a: &x b\n# c: *x\n# ir_metadata.end") == {}
+    assert run_metadata("# ir_metadata.start\n# a: &x b\n# c: *x\n# ir_metadata.end").values == {}
     assert run_metadata(
         "# ir_metadata.start\n# a:\n# b: ''\n# c: ['', d, '', e]\n# f: []\n# ir_metadata.end"
-    ) == {"c": "d; e"}
+    ).values == {"c": "d; e"}

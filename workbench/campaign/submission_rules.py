@@ -167,7 +167,7 @@ def _field(text: str) -> Field:
 
 def described(fields: Sequence[Field], header: str, given: Mapping[str, str]) -> dict[str, str]:
     """The description of a run: what was given, else what the comments above the run say."""
-    found = run_metadata(header) if any(field.path for field in fields) else {}
+    found = run_metadata(header).values if any(field.path for field in fields) else {}
     texts = {field.name: given.get(field.name, "") or found.get(field.path, "") for field in fields}
     return {name: text for name, text in texts.items() if text}
 

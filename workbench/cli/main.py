@@ -191,6 +191,7 @@ MEMBERS = {
         "answers": "run_files:add_answers",
         "nuggets": "nuggets:add_nuggets",
         "runs": "run_files:add_runs",
+        "run-costs": "run_costs:add_run_costs",
         "sample": "adding_labels:add_sample",
     },
     "task": {

@@ -161,6 +161,12 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             refuses=False,
             plural="rank columns against the order of ties",
         ),
+        "costs": Kind(
+            "cost that cannot be read",
+            "Write a number from 0 with its unit, such as query time: 12 ms.",
+            refuses=False,
+            plural="costs that cannot be read",
+        ),
         "rank": Kind(
             "rank column with other numbers",
             "Nothing has to be done: ranks are not used.",

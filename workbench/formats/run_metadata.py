@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
+from typing import Any, NamedTuple
 
 START, END = "ir_metadata.start", "ir_metadata.end"
 LONGEST = 100_000
@@ -19,45 +20,73 @@ MOST_BRACKETS = 500
 
 DEEPEST = 20
 
-NOTHING: Mapping[str, str] = MappingProxyType({})
+
+class Metadata(NamedTuple):
+    """The values of a description by their paths, such as `method.automatic`, and their lines among the comments.
+
+    `problem` is why a description that is there was not read, with the way out; "" else.
+    """
+
+    values: Mapping[str, str] = MappingProxyType({})
+    lines: Mapping[str, int] = MappingProxyType({})
+    problem: str = ""
 
 
-def run_metadata(header: str) -> Mapping[str, str]:
-    """The values in the comment lines of a run by their paths, such as `method.automatic`; those of a list in one text.
+def run_metadata(header: str) -> Metadata:
+    """What the comment lines of a run say; the values of a list are one text.
 
-    >>> dict(run_metadata("# ir_metadata.start\\n# method:\\n#   automatic: true\\n# ir_metadata.end"))
+    >>> dict(run_metadata("# ir_metadata.start\\n# method:\\n#   automatic: true\\n# ir_metadata.end").values)
     {'method.automatic': 'true'}
     """
     import yaml  # type: ignore[import-untyped]
 
     lines = [line.lstrip().removeprefix("#") for line in header.split("\n")]
     words = [line.strip() for line in lines]
-    if START not in words or END not in words[words.index(START) :]:
-        return NOTHING
+    if START not in words:
+        return Metadata()
     first = words.index(START)
+    if END not in words[first:]:
+        return Metadata(problem=f"comment line {first + 1}: there is no line {END} below it; add one")
     inside = lines[first + 1 : words.index(END, first)]
     # Most write a blank after '#', which YAML would take for a deeper level if one line lacks it.
     has_margin = all(line.startswith(" ") for line in inside if line.strip())
     text = "\n".join(line[1:] if has_margin else line for line in inside)
-    if len(text) > LONGEST or text.count("[") + text.count("{") > MOST_BRACKETS:
-        return NOTHING
+    if len(text) > LONGEST:
+        return Metadata(problem=f"{len(text):,} characters, {LONGEST:,} are read; leave out series of values")
+    if text.count("[") + text.count("{") > MOST_BRACKETS:
+        return Metadata(
+            problem=f"more than {MOST_BRACKETS} opening brackets; write lists on lines of their own"
+        )
     try:
         # A few lines of aliases to aliases stand for more values than any memory holds.
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.BaseLoader)):
-            return NOTHING
-        # BaseLoader makes nothing but texts, lists and mappings.
-        found = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506  # nosec B506
-    except (yaml.YAMLError, RecursionError, ValueError):
-        return NOTHING
-    return dict(_values(found, ""))
+        for event in yaml.parse(text, Loader=yaml.BaseLoader):
+            if isinstance(event, yaml.AliasEvent):
+                line = first + 2 + event.start_mark.line
+                return Metadata(
+                    problem=f"comment line {line}: *{event.anchor} is an alias; write the value itself"
+                )
+        node = yaml.compose(text, Loader=yaml.BaseLoader)
+    except yaml.MarkedYAMLError as error:
+        line = first + 2 + (error.problem_mark.line if error.problem_mark else 0)
+        return Metadata(problem=f"comment line {line}: not YAML ({error.problem}); put the value in quotes")
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        what = "nested too deeply" if isinstance(error, RecursionError) else "not YAML"
+        return Metadata(problem=f"{what}; write plain names and values")
+    found = list(_values(node, ""))
+    starts = {path: first + 2 + line for path, _, line in found}
+    return Metadata({path: value for path, value, _ in found}, starts)
 
 
-def _values(found: object, path: str, depth: int = 0) -> Iterator[tuple[str, str]]:
-    if isinstance(found, Mapping) and depth < DEEPEST:
-        for name, value in found.items():
-            yield from _values(value, f"{path}.{name}" if path else str(name), depth + 1)
-    elif isinstance(found, list):
-        if texts := [each for each in found if isinstance(each, str) and each]:
-            yield path, "; ".join(texts)
-    elif isinstance(found, str) and found:
-        yield path, found
+def _values(node: Any, path: str, depth: int = 0) -> Iterator[tuple[str, str, int]]:
+    """Each path with its value and its line, from 0, below the first."""
+    if node is None:
+        return
+    if node.id == "mapping" and depth < DEEPEST:
+        for name, value in node.value:
+            if name.id == "scalar":
+                yield from _values(value, f"{path}.{name.value}" if path else name.value, depth + 1)
+    elif node.id == "sequence":
+        if texts := [each.value for each in node.value if each.id == "scalar" and each.value]:
+            yield path, "; ".join(texts), node.start_mark.line
+    elif node.id == "scalar" and node.value:
+        yield path, node.value, node.start_mark.line

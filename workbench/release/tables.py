@@ -81,14 +81,15 @@ def topic_scores_rows(scores: Scores) -> list[tuple[Any, ...]]:
 
 RUN_COLUMNS = (
     *("run", "team", "file", "sha256", "lines", "topics", "in_pools_by_default", "withdrawn", "repairs"),
-    *("priority", "depth", "description", "replaces", "sent", "form"),
+    *("priority", "depth", "description", "costs", "replaces", "sent", "form"),
 )
 
 
 def runs_csv(stored: Sequence[StoredRun], details: Mapping[int, RunDetails]) -> Iterator[str]:
     """CSV with a line for each run as it was submitted; `withdrawn` is the log's row that took it out, if any.
 
-    Its `repairs` are the sentences on what was changed before it was stored, and its `description` is in one cell.
+    Its `repairs` are the sentences on what was changed before it was stored, and its `description` and `costs` are in a
+    cell each.
     """
     rows = (
         {
@@ -96,6 +97,7 @@ def runs_csv(stored: Sequence[StoredRun], details: Mapping[int, RunDetails]) -> 
             "repairs": "; ".join(repair.message for repair in run.repairs) or None,
             "description": "; ".join(f"{name}: {text}" for name, text in _description(details, run).items())
             or None,
+            "costs": "; ".join(f"{name}: {value}" for name, value in _costs(details, run).items()) or None,
         }
         for run, row in zip(stored, run_rows(stored, details), strict=True)
     )
@@ -115,6 +117,7 @@ def run_rows(stored: Sequence[StoredRun], details: Mapping[int, RunDetails]) -> 
             said.priority,
             said.depth,
             _description(details, run),
+            _costs(details, run),
             replaces,
             run.sent,
             run.record.form,
@@ -124,6 +127,10 @@ def run_rows(stored: Sequence[StoredRun], details: Mapping[int, RunDetails]) -> 
 
 def _description(details: Mapping[int, RunDetails], run: StoredRun) -> dict[str, str]:
     return dict(details.get(run.run, NO_DETAILS).description)
+
+
+def _costs(details: Mapping[int, RunDetails], run: StoredRun) -> dict[str, object]:
+    return dict(details.get(run.run, NO_DETAILS).costs)
 
 
 def _as_submitted(run: StoredRun) -> tuple[object, ...]:

@@ -298,7 +298,7 @@ def test_a_repaired_run_is_published_with_its_repairs_and_comes_back_with_them(
         text = {name.partition("/")[2]: source.read(name).decode() for name in source.namelist()}
     sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     assert f"- twice: {message}\n" in text["DATASHEET.md"]
-    assert text["runs.csv"].splitlines()[3].endswith(f",,{message},,,,,,")
+    assert text["runs.csv"].splitlines()[3].endswith(f",,{message},,,,,,,")
     assert json.loads(text["runs.jsonl"].splitlines()[2])["repairs"] == [repair._asdict()]
     import_bundle(bundle, tmp_path / "again.db", actor="Olga")
     with open_campaign(tmp_path / "again.db") as again:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -38,9 +39,12 @@ from workbench.campaign.ingest.topics import taken_from_runs
 from workbench.core.errors import InputError, Problem
 from workbench.core.findings import KINDS, NO_RUN, REPAIRED, Findings
 from workbench.core.natural_order import natural
+from workbench.core.run_costs import read_costs
 from workbench.core.wording import listed
 from workbench.formats.answers.forms import FORMS
 from workbench.formats.row_entries import stem_of
+from workbench.formats.run_costs import costs_in_header
+from workbench.formats.run_metadata import run_metadata
 from workbench.formats.run_repairs import AS_SENT, Repairs
 from workbench.formats.runs import ExaminedRun, RunFile
 from workbench.formats.text.files import STANDARD_STREAM
@@ -230,6 +234,8 @@ def _checked(
         sender = sender.of_team(run.answers.team)
     elif run.frame.is_empty():
         findings.add(None, NO_RUN, "no line of it is left after the repairs; check the ids that it uses")
+    if not sender.sha256:
+        sender = _with_costs(findings, run, sender)
     place, wrong = against.register.place(sender.tag or run_name(run, options.name), sender, run.header)
     for kind, message in wrong:
         findings.add(None, kind, message)
@@ -255,6 +261,18 @@ def _checked(
             findings.add(None, "missing-topics", message)
     offered = {} if is_of_answers else _offers(findings, run, against)
     return CheckedRun(examined.file, findings, sha256, replace(run, file=examined.file), place, offered)
+
+
+def _with_costs(findings: Findings, run: RunFile, sender: Sender) -> Sender:
+    """The sender with the costs that the comments of the file give; what cannot be read is no reason to refuse it."""
+    found = run_metadata(run.header)
+    day = (sender.received or datetime.now(UTC)).astimezone(UTC).date()
+    costs, wrong = read_costs(costs_in_header(found), day)
+    if found.problem:
+        findings.add(None, "costs", f"its ir_metadata is not read: {found.problem}")
+    for line, message in wrong:
+        findings.add(None, "costs", f"comment line {line}: {message}")
+    return sender._replace(costs=costs)
 
 
 def _offers(findings: Findings, run: RunFile, against: Against) -> dict[str, str]:

@@ -13,6 +13,7 @@ from workbench.campaign import submission_rules
 from workbench.campaign.submission_rules import Field, described
 from workbench.core.findings import Wrong
 from workbench.core.normal_forms import is_printable
+from workbench.core.run_costs import NO_COSTS, Costs
 from workbench.core.values import LONGEST_NAME
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, rounds, run_details, runs, withdrawals
@@ -31,8 +32,8 @@ class Sender(NamedTuple):
 
     `tag` is "" where the file names the run. `replaces` asks that it takes the place of the run of that name. A run
     with `received` is a team's own submission, to which the rules of the campaign apply: see `submission_rules`.
-    Of a run that comes out of another campaign `sha256` is the checksum of the file that was sent there, and `repairs`
-    what was repaired there.
+    `costs` are those that its file gives. Of a run that comes out of another campaign `sha256` is the checksum of the
+    file that was sent there, and `repairs` what was repaired there.
     """
 
     team: str = ""
@@ -45,6 +46,7 @@ class Sender(NamedTuple):
     description: Mapping[str, str] = NO_TEXTS
     replaces: bool = False
     received: datetime | None = None
+    costs: Costs = NO_COSTS
 
     def of_team(self, named: str) -> Sender:
         """With the team that a file names, where nothing else says whose it is."""
@@ -217,12 +219,13 @@ def put_details(campaign: Campaign, run: int, place: Place) -> None:
         "priority": sender.priority,
         "depth": sender.depth,
         "description": dict(sender.description),
+        "costs": dict(sender.costs),
         "replaces": None if replaced is None else replaced.run,
         "received": None if sender.received is None else timestamp(sender.received),
         "sent": place.asked or None,
     }
     if changes := {name: value for name, value in said.items() if value not in (None, {})}:
-        was: dict[str, object] = {name: {} if name == "description" else None for name in changes}
+        was: dict[str, object] = {name: {} if name in run_details.OBJECTS else None for name in changes}
         run_details.put(campaign, run, was, changes)
 
 

@@ -13,6 +13,7 @@ from workbench.campaign import submission_rules
 from workbench.campaign.content_changes import runs_named
 from workbench.campaign.ingest.senders import pooled_tags, wrong_tag, wrong_team
 from workbench.core.errors import AlreadyDone, CampaignError
+from workbench.core.run_costs import CURRENCY, NO_COSTS, Costs, shown_cost
 from workbench.core.wording import listed
 from workbench.formats.run_tables import LONGEST_NUMBER
 from workbench.storage.campaign import Campaign
@@ -24,8 +25,9 @@ from workbench.storage.campaign.log.kinds import LONGEST_REASON
 class Correction(NamedTuple):
     """What is to be said of a run from now on; None leaves a value as it is, and so do fields that are not named.
 
-    A priority or depth of 0 takes it away, and so does an empty text of a field of the description. `contributes` says
-    whether pools made from now on draw on the run unless told otherwise; `place` where it was read, for messages.
+    A priority or depth of 0 takes it away, and so do an empty text of a field of the description and a cost of None.
+    `contributes` says whether pools made from now on draw on the run unless told otherwise; `place` where it was read,
+    for messages.
     """
 
     team: str | None = None
@@ -35,6 +37,7 @@ class Correction(NamedTuple):
     description: Mapping[str, str] = run_details.NO_TEXTS
     contributes: bool | None = None
     place: str = ""
+    costs: Costs = NO_COSTS
 
 
 class Corrected(NamedTuple):
@@ -92,7 +95,11 @@ def correct_runs(
 
 def steps_of(found: Corrected) -> list[tuple[str, str, str]]:
     """Each value that is corrected: its name, what it was, and what it becomes."""
-    steps = ((name, _said(found.was[name]), _said(now)) for name, now in found.now.items())
+    steps = [(name, _said(found.was[name]), _said(now)) for name, now in found.now.items() if name != "costs"]
+    costs, before = (each.get("costs", NO_COSTS) for each in (found.now, found.was))
+    for name in [name for name in {**before, **costs} if name != CURRENCY]:
+        was, now = shown_cost(name, before) or "none", shown_cost(name, costs) or "none"
+        steps += [(name, was, now)] if was != now else []
     return [("pool" if name == "contributes" else name, was, now) for name, was, now in steps]
 
 
@@ -117,6 +124,7 @@ def _before(campaign: Campaign, run: StoredRun) -> dict[str, Any]:
         "depth": said.depth,
         "description": dict(said.description),
         "contributes": run.record.contributes,
+        "costs": dict(said.costs),
     }
 
 
@@ -136,6 +144,11 @@ def _after(
         "depth": _number("depth", correction.depth, before["depth"]),
         "description": _description(campaign, before["description"], correction.description),
         "contributes": before["contributes"] if correction.contributes is None else correction.contributes,
+        "costs": {
+            name: value
+            for name, value in {**before["costs"], **correction.costs}.items()
+            if value is not None
+        },
     }
 
 

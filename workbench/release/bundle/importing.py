@@ -157,7 +157,7 @@ def _add_runs(campaign: Campaign, bundle: Bundle, released: Sequence[ReleasedRun
     with campaign.write():
         for run in released:
             if run.said and run.tag in numbers:
-                was: dict[str, Any] = {name: {} if name == "description" else None for name in run.said}
+                was: dict[str, Any] = {name: {} if name in run_details.OBJECTS else None for name in run.said}
                 run_details.put(campaign, numbers[run.tag], was, run.said)
 
 

@@ -11,6 +11,7 @@ from workbench.campaign.submission_rules import LONGEST_FIELD, LONGEST_TEXT, MOS
 from workbench.core.errors import InputError, Problem, WorkbenchError
 from workbench.core.model_answers import ModelAnswer, answer_of
 from workbench.core.records import REMAPPED, TAKEN_BACK, Grade, Judgment, Pooled, Question, Topic
+from workbench.core.run_costs import checked_costs
 from workbench.core.values import Declared
 from workbench.formats.answers.forms import FORMS
 from workbench.formats.run_tables import LONGEST_NUMBER
@@ -249,7 +250,8 @@ def _said(content: Any) -> dict[str, Any]:
         raise ValueError("a field of a description is too long")
     if sent := checked.text(content["sent"]):
         said["sent"] = sent
-    return said | ({"description": texts} if texts else {})
+    costs = checked_costs(dict(content["costs"]))
+    return said | ({"description": texts} if texts else {}) | ({"costs": costs} if costs else {})
 
 
 def _pool(content: Any) -> ReleasedPool:

@@ -27,6 +27,7 @@ from workbench.campaign.submissions.correcting import Correction, correct_runs
 from workbench.core.about import DOCUMENTS
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.natural_order import natural
+from workbench.core.run_costs import titled_costs
 from workbench.core.wording import as_sentence, counted
 from workbench.scoring.board.past_boards import scoring_of
 from workbench.scoring.board.table import printed
@@ -213,6 +214,7 @@ def _one(campaign: str, run: StoredRun) -> str:
         steps=[step for step in withdrawals.steps(g.campaign) if step.content["run"] == run.run],
         asks="ask" in request.args,
         details=row.details,
+        costs=list(titled_costs(row.details.costs)),
         replaced=next(
             (each.run.record.tag for each in table.runs if each.run.run == row.details.replaces), ""
         ),

@@ -1,4 +1,4 @@
-"""What is said of a run beyond its file: priority, depth, description; and corrections of its tag and team.
+"""What is said of a run beyond its file: priority, depth, description, costs; and corrections of its tag and team.
 
 Each is an event of the log that holds what was before as well as what is from then on. So every point of the log has
 its own names of runs, and what was pooled or printed under an earlier name can be found again. The tag of a run that
@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
 from workbench.core.results import HIDDEN
+from workbench.core.run_costs import HARDWARE, NO_COSTS, Costs
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events
@@ -22,6 +23,9 @@ DETAILS = kinds.RUN_DETAILS
 NAMES = ("tag", "team", "contributes")
 """What is part of a run's record; everything else is of its details."""
 
+OBJECTS = ("description", "costs")
+"""What is an object, which is empty before anything is said."""
+
 NO_TEXTS: Mapping[str, str] = {}
 
 
@@ -30,7 +34,8 @@ class RunDetails(NamedTuple):
 
     `priority` orders a team's runs, 1 first; `depth` is how many of its documents a topic's pool should take; both are
     None where nothing was said. `description` has a text for each field that the organiser asks for; `replaces` is the
-    number of the run whose place it took, `received` when the server had the file of a team's own submission.
+    number of the run whose place it took, `received` when the server had the file of a team's own submission. `costs`
+    are by the names of `core.run_costs`.
     """
 
     priority: int | None = None
@@ -38,6 +43,7 @@ class RunDetails(NamedTuple):
     description: Annotated[Mapping[str, str], HIDDEN] = NO_TEXTS
     replaces: Annotated[int | None, HIDDEN] = None
     received: Annotated[str | None, HIDDEN] = None
+    costs: Annotated[Costs, HIDDEN] = NO_COSTS
 
 
 NO_DETAILS = RunDetails()
@@ -60,11 +66,21 @@ def steps(campaign: Campaign) -> list[Event]:
 
 
 def details(campaign: Campaign) -> dict[int, RunDetails]:
-    """What is said of each run of which something is said, by its number; under codes without a description."""
+    """What is said of each run of which something is said, by its number; under codes without a description.
+
+    The machine that a run names may show whose it is, too.
+    """
     found = _details(campaign)
     if not campaign.coded:
         return found
-    return {run: said._replace(description=NO_TEXTS, received=None) for run, said in found.items()}
+    return {
+        run: said._replace(
+            description=NO_TEXTS,
+            received=None,
+            costs={name: value for name, value in said.costs.items() if name != HARDWARE.name},
+        )
+        for run, said in found.items()
+    }
 
 
 @part(DETAILS, start=dict)
