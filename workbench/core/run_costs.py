@@ -186,7 +186,7 @@ def quantity(text: str, unit: str = "", example: str = "12 ms") -> tuple[float, 
     if not 0 <= number <= LARGEST:
         raise ValueError(f"{short!r} is {'negative' if number < 0 else 'too large'}; write such as {example}")
     if own and unit and own.casefold() != unit.casefold():
-        raise ValueError(f"{short!r} has another unit than {unit!r}, which is said of it; keep one of them")
+        raise ValueError(f"{short!r} has another unit than {unit!r}; keep one of the two")
     return number, own or unit
 
 
