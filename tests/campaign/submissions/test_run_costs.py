@@ -38,10 +38,7 @@ def costs(campaign: Campaign) -> dict[str, Costs]:
 
 
 def test_a_later_table_replaces_what_it_names_and_the_past_keeps_its_own(small: Campaign) -> None:
-    put(
-        small,
-        "run,query time (ms),money_eur,index_size_MiB,hardware\nalpha,12,3.20,1024,2 cores\nbeta,7,,,\n",
-    )
+    put(small, TABLE)
     then = log.newest_seq(small)
     first = {"query_time": 0.012, "money": 3.2, "currency": "EUR", "index_size": 1024 * 2**20 / 1e9}
     assert costs(small) == {"alpha": first | {"hardware": "2 cores"}, "beta": {"query_time": 0.007}}
