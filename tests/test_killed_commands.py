@@ -104,6 +104,7 @@ WRITING = [
     Scenario("pool small --depth 3"),
     Scenario("pool small --retire 1 --reason wrong"),
     Scenario("pool-files gamma.run beta-again.run --depth 3 -o out.txt"),
+    Scenario("interleave gamma.run beta-again.run -o out.txt"),
     Scenario("search small 1 text --any --add d5"),
     Scenario("round small --open 2"),
     Scenario("changed-ids small ids.csv", ("round small --open 2",)),
@@ -187,7 +188,8 @@ simulate qrels.txt gamma.run
 simulate qrels.txt gamma.run + small|simulate small --strategy hedge|measures|strategies|audit small|user log
 user audit|user list|member list small|assign export small|assign list small|broken small|warnings small
 steps small|nuggets small 1|eval-answers assigned.jsonl|add answers small best.jsonl --dry-run
-judges qrels.txt --truth qrels.txt --layout qrels|codes small
+judges qrels.txt --truth qrels.txt --layout qrels|codes small|clicks clicks.csv|ab clicks.csv
+interleaving lists.csv --lists lists.jsonl
 """.strip()
     .replace("\n", "|")
     .split("|")
@@ -306,6 +308,17 @@ def start(
     (folder / "messy.run").write_text(messy)
     (folder / "costs.csv").write_text("run,query_time_ms\nalpha,12\nbeta,7\n")
     (folder / "runs.csv").write_text("file,team,priority\ngamma.run,Delft,1\n")
+    (folder / "clicks.csv").write_text("topic,user,run,shown,clicked\n1,u,a,d1 d2,d2\n1,v,b,d2 d1,\n")
+    (folder / "lists.csv").write_text("list_id,user,clicked\nx,u,d1\n")
+    sides = {
+        "list_id": "x",
+        "topic_id": "1",
+        "runs": ["a", "b"],
+        "seed": 1,
+        "documents": ["d1"],
+        "teams": ["a"],
+    }
+    (folder / "lists.jsonl").write_text(json.dumps(sides))
     (folder / "qrels.txt").write_text("1 0 d2 1\n2 0 d5 2\n")
     nugget = {"text": "It flows.", "importance": "vital", "assignment": "support"}
     (folder / "assigned.jsonl").write_text(

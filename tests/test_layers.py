@@ -17,16 +17,17 @@ SCRIPTS = PACKAGE.with_name("static")
 # The rooms from the top to the bottom, and the parts of each, in the order in which they may know each other.
 ROOMS = {
     "core": (
-        "about battles wording seed glossary errors findings file_permissions results values records model_answers "
-        "natural_order normal_forms ranking atomic_files recently_used sizes parameters registry run_costs"
+        "about battles impressions wording seed glossary errors findings file_permissions results values records "
+        "model_answers natural_order normal_forms ranking atomic_files recently_used sizes parameters registry "
+        "run_costs"
     ),
     "jobs": "observing background cluster processes",
     "formats": (
         "text tables prompts changed_ids row_entries row_forms scale zscores rank_column run_repairs run_metadata "
         "answers runs run_tables run_costs qrels model_labels leaderboards pair_lists samples topics images documents "
-        "people_lists in_memory"
+        "people_lists impressions interleaved in_memory"
     ),
-    "methods": "answers measures bounds pooling statistics corrected text charts",
+    "methods": "answers measures bounds pooling statistics online corrected text charts",
     "storage": "instance prompt_cache campaign",
     "campaign": (
         "model_endpoints campaign_settings changing_settings new_campaign near_duplicates adaptive_pools questions "
@@ -38,7 +39,7 @@ ROOMS = {
     "scoring": "answers evaluation board",
     "analysis": (
         "registry trust simulating comparing judges run_profiles topic_profiles reuse figures between_assessors "
-        "assessors adjudication norming pairs models dashboard"
+        "assessors adjudication norming pairs models online dashboard"
     ),
     "release": (
         "names markdown archive campaign_summary check_page judges_page export judged_answers round_files tables "

@@ -46,6 +46,9 @@ TABLES = [
     "judge-by-model small --judge jay --model m --dry-run",
     "eval qrels.txt alpha.run beta.run",
     "judges qrels.txt --truth qrels.txt --layout qrels",
+    "online clicks clicks.jsonl",
+    "online ab clicks.jsonl",
+    "online interleaving clicks.jsonl --lists lists.jsonl",
     "analyse measures",
     "analyse figures",
     "campaign audit small",
@@ -112,6 +115,11 @@ def filled(done: Workbench, campaign: Campaign) -> None:
         judge_as(campaign, assessor, topic_id, document_id, grade)
     Path("nuggets.json").write_text('{"qid": "1", "query": "", "nuggets": [{"text": "x"}]}')
     Path("qrels.txt").write_text("1 0 d1 2\n2 0 d2 1\n", encoding="utf-8")
+    done("online interleave alpha.run beta.run -o lists.jsonl")
+    Path("clicks.jsonl").write_text(
+        '{"list_id": "alpha:beta:1:1", "user": "u", "run": "alpha", "shown": ["d1"], "clicked": ["d1"]}\n'
+        '{"list_id": "alpha:beta:2:1", "user": "v", "run": "beta", "shown": ["d2"], "clicked": []}\n'
+    )
     Path("probe.qrels").write_text(
         f"1 0 {probe_documents(campaign, each=1)[0].document_id} 0\n", encoding="utf-8"
     )

@@ -59,6 +59,16 @@ def analyse() -> None:
 
 
 @click.group(cls=Group)
+def online() -> None:
+    """Evaluate by what users do: interleaved lists, click logs, A/B tests.
+
+    Example:
+      workbench online interleave bm25.run dense.run --lists 100 -o lists.jsonl
+      workbench online interleaving clicks.jsonl --lists lists.jsonl
+    """
+
+
+@click.group(cls=Group)
 def release() -> None:
     """Publish a campaign: team sheets and bundles; read a bundle back.
 

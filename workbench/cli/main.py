@@ -165,6 +165,7 @@ GROUPS = {
     "assign": "assigning:assign",
     "judging": "groups:judging",
     "analyse": "groups:analyse",
+    "online": "groups:online",
     "export": "exporting:export",
     "release": "groups:release",
     "member": "people:member",
@@ -231,6 +232,12 @@ MEMBERS = {
         "plot": "plotting:plot",
         "figures": "plotting:figures",
     },
+    "online": {
+        "interleave": "online:interleave",
+        "interleaving": "online:interleaving",
+        "clicks": "online:clicks",
+        "ab": "online:ab",
+    },
     "export": {
         "scores": "publishing:scores",
         "topic-scores": "publishing:topic_scores",
@@ -284,8 +291,7 @@ def main(context: click.Context) -> None:
     Example:
       workbench demo
       workbench new robust --title "Robust 2003" --grades "0:Not relevant,1:Relevant,2:Highly relevant"
-      workbench add topics robust topics.txt
-      workbench add runs robust runs/*.gz
+      workbench add topics robust topics.txt && workbench add runs robust runs/*.gz
       workbench pool robust --depth 10
       workbench serve robust
     """

@@ -1,0 +1,114 @@
+"""Logs of clicks as tables and JSON lines, and records of interleaved lists."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.sentences import says
+from workbench.core.errors import InputError
+from workbench.core.impressions import Impression, InterleavedList
+from workbench.formats.impressions import read_impressions
+from workbench.formats.interleaved import read_interleaved, written_interleaved
+
+JSON = (
+    '{"query": "coral reefs", "user": "u1", "run": "a", "shown": ["d1", "d2"], "clicked": ["d2", "d1"],'
+    ' "seconds": [3, 4.5]}'
+)
+SAME = (
+    JSON,
+    "Query,userId,group,shown,clicks,seconds,note\ncoral reefs,u1,a,d1 d2,d2 d1,3 4.5,x\n",
+    "query;user;run;shown;clicked;shown_at;clicked_at\n"
+    "coral reefs;u1;a;d1 d2;d2 d1;2026-03-01T10:00:00Z;2026-03-01T10:00:03 2026-03-01T11:00:04.5+01:00\n",
+)
+
+
+@pytest.mark.parametrize("text", SAME)
+def test_a_list_that_a_user_saw_is_the_same_in_every_form(tmp_path: Path, text: str) -> None:
+    (path := tmp_path / "clicks").write_text(text)
+    (seen,) = read_impressions(path)
+    line = 1 if text == JSON else 2
+    assert seen == Impression(
+        str(path), line, "coral reefs", ("d1", "d2"), ("d2", "d1"), (3, 4.5), "u1", "", "a"
+    )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"query": None},
+        {"query": "q" * 501},
+        {"shown": []},
+        {"shown": "d1 d2"},
+        {"shown": ["d1", "d2", "d1"]},
+        {"clicked": ["d1", "d9"]},
+        {"clicked": [1, None]},
+        {"seconds": [3]},
+        {"seconds": [-3, 4]},
+        {"seconds": [9, 3]},
+        {"seconds": ["soon", 3]},
+        {"seconds": [1, "1e999"]},
+        {"clicked_at": [100, 200]},
+        {"shown_at": "150", "clicked_at": [100, 200]},
+        {"run": "a b"},
+    ],
+    ids=lambda change: str(change)[:60],
+)
+def test_what_is_wrong_with_a_list_is_said_with_its_value(tmp_path: Path, change: dict[str, object]) -> None:
+    (path := tmp_path / "clicks.jsonl").write_text(f"{JSON}\n{json.dumps(json.loads(JSON) | change)}\n")
+    assert says(_refusal(path, read_impressions), "clicks.jsonl:2: ")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "query,shown\nq,d1\n",
+        "shown,clicked\nd1,d1\n",
+        "query,shown,clicked,documents\nq,d1,d1,d1\n",
+        "query,shown,clicked\nq,d1\n",
+        "query,shown,clicked\n",
+        '{"query": "q", "shown": ["d1"]}',
+        "[3]",
+    ],
+)
+def test_a_table_that_is_no_log_is_refused(tmp_path: Path, text: str) -> None:
+    (path := tmp_path / "clicks").write_text(text)
+    assert says(_refusal(path, read_impressions))
+
+
+def test_a_record_of_an_interleaved_list_is_read_as_it_was_written(tmp_path: Path) -> None:
+    made = InterleavedList("q-1", "q", ("a", "b"), 7, ("d3", "d1", "d2"), ("", "b", "a"))
+    (path := tmp_path / "lists.jsonl").write_text(written_interleaved(made))
+    assert read_interleaved(path) == [made]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"list_id": None},
+        {"runs": ["a", "a"]},
+        {"runs": None},
+        {"seed": 1.5},
+        {"documents": ["d1", "d1", "d2"]},
+        {"teams": ["a"]},
+        {"teams": ["c", None, "a"]},
+        {"documents": [["d1"], "d2", "d3"]},
+    ],
+    ids=lambda change: str(change)[:60],
+)
+def test_what_is_wrong_with_a_record_is_said_with_its_value(
+    tmp_path: Path, change: dict[str, object]
+) -> None:
+    made = InterleavedList("q-1", "q", ("a", "b"), 7, ("d3", "d1", "d2"), ("", "b", "a"))
+    record = json.loads(written_interleaved(made)) | change
+    (path := tmp_path / "lists.jsonl").write_text(json.dumps(record))
+    assert says(_refusal(path, read_interleaved), "lists.jsonl:1: ")
+
+
+def _refusal(path: Path, read: object) -> str:
+    assert callable(read)
+    with pytest.raises(InputError) as raised:
+        read(path)
+    return str(raised.value).replace(f"{path.parent}/", "")

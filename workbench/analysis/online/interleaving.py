@@ -1,0 +1,204 @@
+"""Interleaved lists of two runs, and which run the users of such lists prefer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+from zlib import crc32
+
+import numpy as np
+
+from workbench.analysis.online.units import Unit, Units, units_of
+from workbench.core.errors import CampaignError, InputError, Problem
+from workbench.core.impressions import Impression, InterleavedList
+from workbench.core.ranking import order_run
+from workbench.core.results import FLAT, Column
+from workbench.core.seed import SEED
+from workbench.methods.online.interleaving import outcome, team_draft
+from workbench.methods.statistics.intervals import Interval, t_interval
+from workbench.methods.statistics.paired import holm, paired_t, sign_test
+
+if TYPE_CHECKING:
+    from workbench.formats.runs import RunFile
+
+FEWEST = 10
+"""With fewer units there is no interval and no t-test (`benchmarks/users.py`); the sign test is exact."""
+
+
+class Preference(NamedTuple):
+    """Which of two runs the users of interleaved lists prefer.
+
+    A list prefers the run that more of the clicked documents count for; the score of a unit is the mean over its lists
+    with clicks of 1 (one), 0 (tie) and -1 (other).
+
+    Attributes:
+        one, other: the runs.
+        lists: how many lists had clicks.
+        unclicked: how many had none; they do not count.
+        for_one, tied, for_other: what the lists with clicks preferred.
+        units: how many users, sessions or topics these are of.
+        preference: the mean score of units; above 0 for the first run.
+        interval: of 95 % (Student's t); None with fewer than 10 units, or where all have the same score.
+        p: of the t-test of the scores; None likewise.
+        p_holm: corrected for all pairs of runs.
+        p_sign: of the sign test: how many units are for one, and how many for the other; ties are left out.
+    """
+
+    one: str
+    other: str
+    lists: Annotated[int, Column("Clicked lists")]
+    unclicked: int
+    for_one: int
+    tied: int
+    for_other: int
+    units: int
+    preference: Annotated[float | None, Column(kind="signed")]
+    interval: Annotated[Interval | None, FLAT]
+    p: Annotated[float | None, Column("p", kind="p")]
+    p_holm: Annotated[float | None, Column("p (Holm)", kind="p")]
+    p_sign: Annotated[float | None, Column("p (sign)", kind="p")]
+
+
+class Preferences(NamedTuple):
+    """The outcomes of all pairs of runs; `unit` is what the sample is."""
+
+    unit: Unit
+    preferences: tuple[Preference, ...]
+
+
+def interleaved_lists(
+    one: RunFile, other: RunFile, *, depth: int = 10, lists: int = 1, seed: int = SEED
+) -> Iterator[InterleavedList]:
+    """So many lists for each topic that both runs have, in the order of the topics' ids.
+
+    CampaignError: both have the same tag, or no topic in common.
+    """
+    if one.tag == other.tag:
+        raise CampaignError(f"both runs are called {one.tag!r}; change the tag in one of the files")
+    rankings = [
+        dict(order_run(run.frame).group_by("topic_id", maintain_order=True).agg("document_id").iter_rows())
+        for run in (one, other)
+    ]
+    topics = sorted(rankings[0].keys() & rankings[1].keys())
+    if not topics:
+        raise CampaignError(
+            f"{one.file} and {other.file} have no topic in common; name runs of the same topics"
+        )
+    for topic_id in topics:
+        for number in range(1, lists + 1):
+            rng = np.random.default_rng([seed, crc32(topic_id.encode()), number])
+            picks = team_draft(rankings[0][topic_id], rankings[1][topic_id], depth=depth, rng=rng)
+            teams = tuple("" if pick.team is None else (one.tag, other.tag)[pick.team] for pick in picks)
+            documents = tuple(pick.document for pick in picks)
+            yield InterleavedList(
+                f"{one.tag}:{other.tag}:{topic_id}:{number}",
+                topic_id,
+                (one.tag, other.tag),
+                seed,
+                documents,
+                teams,
+            )
+
+
+Joined = tuple[Impression, InterleavedList]
+
+
+def preferences(
+    made: Sequence[InterleavedList], seen: Sequence[Impression], by: Unit | None = None
+) -> Preferences:
+    """Which run is preferred, of each pair that was interleaved.
+
+    The sample is users, else sessions; topics, where a list was shown to several of them, since its coins then count
+    once.
+
+    Raises InputError for a list without its record, or another than it says, a click on what is not in it, and, where
+    it is asked for another sample than topics, a list that several units saw.
+    """
+    joined = _joined(made, seen)
+    whole = [each._replace(topic_id=record.topic_id) for each, record in joined]
+    units = units_of(whole, by)
+    if units.of != "topic" and (problem := _shared(whole, units)) is not None:
+        if by is not None:
+            raise InputError([problem])
+        units = units_of(whole, "topic")
+    pairs: dict[tuple[str, str], list[int]] = {}
+    for place, (_, record) in enumerate(joined):
+        one, other = record.runs
+        pairs.setdefault((other, one) if (other, one) in pairs else (one, other), []).append(place)
+    found = [
+        _preference(pair, [joined[place] for place in places], [units.ids[place] for place in places])
+        for pair, places in pairs.items()
+    ]
+    corrected = iter(holm([each.p for each in found if each.p is not None]).tolist())
+    return Preferences(
+        units.of, tuple(each._replace(p_holm=None if each.p is None else next(corrected)) for each in found)
+    )
+
+
+def _joined(made: Sequence[InterleavedList], seen: Sequence[Impression]) -> list[Joined]:
+    known = {each.list_id: each for each in made}
+    found, problems = list[Joined](), list[Problem]()
+    for each in seen:
+        record = known.get(each.list_id)
+        message = _wrong(each, record)
+        if message or record is None:
+            problems.append(Problem(each.file, each.line, message))
+        else:
+            found.append((each, record))
+    if problems:
+        raise InputError(problems)
+    return found
+
+
+def _wrong(seen: Impression, record: InterleavedList | None) -> str:
+    """What is wrong with an impression, by the record of its list; "" for nothing."""
+    if not seen.list_id:
+        return "list_id is missing; write that of the interleaved list"
+    if record is None:
+        return f"no record says which run each document of list {seen.list_id!r} counts for; name its file (--lists)"
+    if seen.topic_id and seen.topic_id != record.topic_id:
+        return f"list {seen.list_id!r} is of topic {record.topic_id!r}, not {seen.topic_id!r}; correct one of both"
+    if seen.shown != record.documents[: len(seen.shown)]:
+        return f"shown is not as the record of list {seen.list_id!r} has it; write its documents, by rank"
+    if unseen := next((each for each in seen.clicked if each not in record.documents), ""):
+        return f"clicked has {unseen!r}, which is not in list {seen.list_id!r}; take the click out"
+    return ""
+
+
+def _shared(seen: Sequence[Impression], units: Units) -> Problem | None:
+    """The problem of a list that several units saw."""
+    first: dict[str, tuple[str, Impression]] = {}
+    for each, unit in zip(seen, units.ids, strict=True):
+        other, before = first.setdefault(each.list_id, (unit, each))
+        if other != unit:
+            message = (
+                f"list {each.list_id!r} was shown to {units.of} {other!r} at {before.place}, too, so {units.of}s are "
+                "no sample of its coins; take topics as the sample (--by topic)"
+            )
+            return Problem(each.file, each.line, message)
+    return None
+
+
+def _preference(pair: tuple[str, str], joined: Sequence[Joined], units: Sequence[str]) -> Preference:
+    scores: dict[str, list[int]] = {}
+    for (seen, record), unit in zip(joined, units, strict=True):
+        if seen.clicked:
+            places = {record.documents.index(document) for document in seen.clicked}
+            scores.setdefault(unit, []).append(outcome(record.teams, pair, places))
+    each = [score for of in scores.values() for score in of]
+    means = [sum(of) / len(of) for of in scores.values()]
+    enough = len(means) >= FEWEST
+    return Preference(
+        *pair,
+        lists=len(each),
+        unclicked=len(joined) - len(each),
+        for_one=each.count(1),
+        tied=each.count(0),
+        for_other=each.count(-1),
+        units=len(means),
+        preference=sum(means) / len(means) if means else None,
+        interval=t_interval(means, lowest=-1, highest=1) if enough else None,
+        p=paired_t(means).p_value if enough else None,
+        p_holm=None,
+        p_sign=sign_test(means).p_value if means else None,
+    )

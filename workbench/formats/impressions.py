@@ -1,0 +1,177 @@
+"""Logs of clicks, as CSV or JSON lines: one record for each list that a user saw.
+
+    {"topic_id": "303", "user_id": "u1", "run": "bm25", "shown": ["d1", "d2"], "clicked": ["d2"], "seconds": [4.5]}
+
+A table has the same names above its columns, with blanks between the ids or numbers of a cell. `shown` is by rank,
+`clicked` in the order of the clicks. In the place of `seconds`, after the list was shown, `shown_at` and `clicked_at`
+may be times (ISO 8601, or seconds since any moment).
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from types import MappingProxyType
+
+from workbench.core.errors import InputError, Problem
+from workbench.core.impressions import Impression
+from workbench.formats.answers.nodes import Node
+from workbench.formats.tables.csv_cells import table_rows
+from workbench.formats.text.column_names import TAG_NAMES, TOPIC_NAMES, spelled_together
+from workbench.formats.text.content import Content, load
+from workbench.formats.text.files import refused
+from workbench.formats.text.guesses import is_number
+from workbench.formats.text.json_values import JsonValue, json_objects
+from workbench.formats.text.lines import LONGEST_ID, STOP_AFTER
+from workbench.formats.text.lines import shown as quoted
+
+NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "topic_id": TOPIC_NAMES,
+        "shown": ("shown", "documents", "results"),
+        "clicked": ("clicked", "clicks"),
+        "seconds": ("seconds",),
+        "shown_at": ("shown_at",),
+        "clicked_at": ("clicked_at",),
+        "user_id": ("user_id", "user"),
+        "session_id": ("session_id", "session"),
+        "run": (*TAG_NAMES, "group", "variant"),
+        "list_id": ("list_id",),
+    }
+)
+"""The fields of a record, and how they may be called."""
+
+LISTS = ("shown", "clicked", "seconds", "clicked_at")
+FIELDS = {spelled_together(other): name for name, others in NAMES.items() for other in others}
+
+
+def read_impressions(path: str | Path | Content) -> list[Impression]:
+    """Read a log of clicks, plain or compressed; `-` is standard input.
+
+    Raises InputError with all that is wrong: no list and no id of an interleaved one, a document that is shown twice or
+    was clicked without being shown, times that are no numbers, negative, or go back.
+    """
+    content = load(path)
+    is_json = content.data.lstrip()[:1] in (b"{", b"[")
+    found, problems = list[Impression](), list[Problem]()
+    for line, value in (_objects if is_json else _rows)(content):
+        node = Node(value)
+        impression = _impression(content.file, line, node)
+        problems += (Problem(content.file, line, message) for message in node.faults)
+        if len(problems) >= STOP_AFTER:
+            break
+        found.append(impression)
+    if problems:
+        raise InputError(problems)
+    if not found:
+        raise refused(content.file, "the log has no lists; write one record for each list that a user saw")
+    return found
+
+
+def _objects(content: Content) -> Iterator[tuple[int, JsonValue]]:
+    for line, value in json_objects(io.BytesIO(content.data), content.file):
+        if isinstance(value, dict):
+            value = {FIELDS.get(spelled_together(name), name): each for name, each in value.items()}
+        yield line, value
+
+
+def _rows(content: Content) -> Iterator[tuple[int, JsonValue]]:
+    rows = table_rows(content)
+    _, head = next(rows, (1, []))
+    names = [FIELDS.get(spelled_together(cell), "") for cell in head]
+    for needed in ("topic_id", "clicked"):
+        if needed not in names and not (needed == "topic_id" and "list_id" in names):
+            known = ", ".join(NAMES)
+            message = f"the first line names no column {needed}; a log of clicks has some of: {known}"
+            raise refused(content.file, message, 1)
+    if twice := next((name for name in names if name and names.count(name) > 1), ""):
+        raise refused(content.file, f"two columns are {twice}; leave one of them", 1)
+    for line, cells in rows:
+        if len(cells) != len(names):
+            message = f"{len(cells)} cells under {len(names)} column names; correct the line"
+            raise refused(content.file, message, line)
+        pairs = zip(names, cells, strict=True)
+        yield line, {name: cell.split() if name in LISTS else cell for name, cell in pairs if name}
+
+
+def _impression(file: str, line: int, node: Node) -> Impression:
+    topic_id, list_id = node.text("topic_id"), node.text("list_id")
+    user, session, run = node.text("user_id"), node.text("session_id"), node.text("run")
+    if not topic_id and not list_id:
+        node.wrong("topic_id", "write the topic's id, or the list_id of an interleaved list")
+    node.check_ids("", run)
+    for name, value in (
+        ("topic_id", topic_id),
+        ("user_id", user),
+        ("session_id", session),
+        ("list_id", list_id),
+    ):
+        if len(value) > LONGEST_ID:
+            node.wrong(name, f"write at most {LONGEST_ID} characters")
+    shown, clicked = _texts(node, "shown"), _texts(node, "clicked")
+    seen = set(shown)
+    if not shown and not list_id:
+        node.wrong("shown", "write the ids of the documents of the list, by rank")
+    if "clicked" not in node.value:
+        node.wrong("clicked", "write an empty list where nothing was clicked")
+    if len(seen) < len(shown):
+        twice = next(each for each, times in Counter(shown).items() if times > 1)
+        node.fault(f"shown has {quoted(twice)} twice; keep one of both")
+    if shown and (unseen := next((each for each in clicked if each not in seen), "")):
+        node.fault(
+            f"clicked has {quoted(unseen)}, which is not in shown; add it there, or take the click out"
+        )
+    return Impression(
+        file, line, topic_id, shown, clicked, _seconds(node, clicked), user, session, run, list_id
+    )
+
+
+def _texts(node: Node, name: str) -> tuple[str, ...]:
+    """The texts of a list; a fault for what is none."""
+    value = node.value.get(name)
+    if not isinstance(value, list | None) or not all(isinstance(each, str) and each for each in value or ()):
+        node.wrong(name, "write a list of ids or times")
+        return ()
+    return tuple(map(str, value or ()))
+
+
+def _seconds(node: Node, clicked: tuple[str, ...]) -> tuple[float, ...]:
+    """How long after the list each click came; () where nothing says it, or something is wrong."""
+    name = "clicked_at" if node.value.get("clicked_at") else "seconds"
+    texts = _texts(node, name)
+    if not texts:
+        return ()
+    times = [_time(each) for each in texts]
+    start = _time(node.text("shown_at")) if name == "clicked_at" else 0.0
+    if (
+        wrong := next((each for each, time in zip(texts, times, strict=True) if time is None), None)
+    ) is not None:
+        node.fault(f"{name} has {quoted(wrong)}, which is no time; write seconds such as 3.5, or ISO 8601")
+    elif start is None:
+        node.wrong("shown_at", "write when the list was shown, as in clicked_at")
+    elif len(times) != len(clicked):
+        node.fault(f"{len(clicked)} clicks and {len(times)} in {name}; write one time for each click")
+    else:
+        found = [time - start for time in times if time is not None]
+        for before, after in zip([0.0, *found], found, strict=False):
+            if after < 0:
+                node.fault(f"a click came {-after:g} seconds before its list was shown; correct {name}")
+            elif after < before:
+                node.fault(f"the clock goes back from {before:g} to {after:g} seconds; correct {name}")
+        return tuple(found)
+    return ()
+
+
+def _time(text: str) -> float | None:
+    """A time in seconds; None for a text that is none. A time without a zone is taken for UTC."""
+    if is_number(text.encode()):
+        return float(text) if math.isfinite(float(text)) else None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

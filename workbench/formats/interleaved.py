@@ -1,0 +1,56 @@
+"""Records of interleaved lists, JSON lines: which run each document counts for, and from which random seed.
+
+{"list_id": "303-1", "topic_id": "303", "runs": ["bm25", "dense"], "seed": 1, "documents": ["d7", "d1", "d2"],
+ "teams": [null, "dense", "bm25"]}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from workbench.core.impressions import InterleavedList
+from workbench.formats.answers.nodes import Node, read_each
+from workbench.formats.text.content import Content
+from workbench.formats.text.guesses import is_whole_number
+from workbench.formats.text.json_values import JsonValue, json_of
+
+
+def read_interleaved(path: str | Path | Content) -> list[InterleavedList]:
+    """Read records, plain or compressed. Raises InputError with all that is wrong with them."""
+    return read_each(path, "interleaved lists", _lists, lambda each: f"list {each.list_id}")
+
+
+def written_interleaved(made: InterleavedList) -> str:
+    """The line of a list."""
+    record: dict[str, JsonValue] = {**made._asdict(), "runs": list(made.runs)}
+    record |= {"documents": list(made.documents), "teams": [team or None for team in made.teams]}
+    return json_of(record) + "\n"
+
+
+def _lists(line: int, node: Node) -> Iterator[InterleavedList]:
+    list_id = node.text("list_id", needed="write the list's id")
+    topic_id = node.text("topic_id", needed="write the topic's id")
+    seed = node.text("seed", needed="write the random seed")
+    runs, documents, teams = (tuple(_all(node, name)) for name in ("runs", "documents", "teams"))
+    node.check_ids(topic_id)
+    if seed and not is_whole_number(seed.encode()):
+        node.wrong("seed", "write the whole number that workbench online interleave was given")
+    if len(set(runs)) != 2 or len(runs) != 2 or "" in runs:
+        node.wrong("runs", "write the tags of two runs")
+    if not documents or "" in documents or len(set(documents)) < len(documents):
+        node.wrong("documents", "write each document once, by rank")
+    if len(teams) != len(documents):
+        node.fault(f"{len(documents)} documents and {len(teams)} teams; write a team for each document")
+    if unknown := next((team for team in teams if team and team not in runs), ""):
+        node.fault(f"a team is {unknown!r}; write one of the runs, or null")
+    if not node.faults:
+        yield InterleavedList(list_id, topic_id, (runs[0], runs[1]), int(seed), documents, teams)
+
+
+def _all(node: Node, name: str) -> Iterator[str]:
+    """The texts of a list, '' for null; a fault for what is no list of texts."""
+    for _, value, where in node.values(name, needed=True):
+        if not isinstance(value, str | None):
+            node.fault(f"{where} is no text; write the id or the tag")
+        yield str(value or "")
