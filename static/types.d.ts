@@ -40,6 +40,8 @@ type Shown = {
   text_hash: string | null;
   topic_version: number;
   guideline_version: number;
+  /** of a pair of things which one is on the left, first or second */
+  left: string | null;
   mine: Judged | null;
   hits: number[];
   terms: { text: string; own: boolean; hits: number; colour: number }[];

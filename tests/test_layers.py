@@ -27,11 +27,11 @@ ROOMS = {
         "answers runs run_tables run_costs qrels model_labels leaderboards pair_lists samples topics images documents "
         "people_lists impressions interleaved in_memory"
     ),
-    "methods": "answers measures bounds pooling statistics online corrected text charts",
+    "methods": "answers measures bounds pairing pooling statistics online corrected text charts",
     "storage": "instance prompt_cache campaign",
     "campaign": (
         "model_endpoints campaign_settings changing_settings new_campaign near_duplicates adaptive_pools questions "
-        "nuggets run_codes submission_rules ingest model_labels asking_models pools searching sample_import "
+        "nuggets run_codes submission_rules ingest model_labels asking_models battles pools searching sample_import "
         "content_changes deleting changing_scale submissions uploads rounds changed_ids working_time assessing "
         "guidelines training assessor_settings label_rules assigning"
     ),

@@ -108,6 +108,7 @@ export class JudgingSession {
       document_id: shown.document_id,
       pool: shown.pool,
       text_hash: shown.text_hash,
+      ...(shown.left ? { left: shown.left } : {}),
       topic_version: data.topic_version,
       guideline_version: data.guideline_version,
       kind,

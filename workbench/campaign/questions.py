@@ -15,9 +15,10 @@ from typing import Annotated, NamedTuple
 
 from workbench.campaign.adaptive_pools import ACTOR
 from workbench.campaign.campaign_settings import SettingRefused
-from workbench.core.about import ABOUT, DOCUMENTS
+from workbench.core.about import ABOUT, DOCUMENT_PAIRS, DOCUMENTS, LIST_PAIRS, PAIRS
+from workbench.core.battles import PREFERENCES
 from workbench.core.errors import CampaignError
-from workbench.core.records import ANSWERED, LABELS, MOST_LABELS, WEIGHT, Grade, Pooled, Question
+from workbench.core.records import ANSWERED, LABEL, LABELS, MOST_LABELS, WEIGHT, Grade, Pooled, Question
 from workbench.core.results import Column
 from workbench.core.wording import counted, listed
 from workbench.formats.scale import ScaleError, checked_scale, grades_by_number, parse_weights, written_scale
@@ -33,6 +34,8 @@ from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 
 OF_NUGGETS = "nuggets"
+DEEPEST = 50
+"""Results of a list that is compared."""
 NAME = re.compile(r"[a-z][a-z0-9-]{0,30}")
 
 USUAL = {
@@ -56,6 +59,11 @@ def declare(campaign: Campaign, question: Question) -> int:
         if question.name in known and known[question.name].about != question.about:
             was = known[question.name].about
             raise SettingRefused(f"question {question.name} is about {was}; choose another name")
+        if question.name in known and known[question.name].depth != question.depth:
+            most = known[question.name].depth
+            raise SettingRefused(
+                f"question {question.name} compares the first {most} results; choose another name"
+            )
         if question.name in known:
             _check_given(campaign, question, known[question.name])
         else:
@@ -72,7 +80,11 @@ def declare(campaign: Campaign, question: Question) -> int:
 
 
 def completed(question: Question) -> Question:
-    """The question with the grades of so many labels, where an answer chooses several and no grades are named."""
+    """The question with the grades of so many labels, where an answer chooses several and no grades are named; about
+    pairs with the four labels of preferences where it has no grades.
+    """
+    if question.about in PAIRS:
+        return question._replace(grades=question.grades or USUAL[question.about].grades, answered=LABEL)
     if question.answered != LABELS or question.grades:
         return question
     most = len(question.labels) or MOST_LABELS
@@ -171,10 +183,16 @@ def check_question(question: Question, relevance: Sequence[Grade]) -> None:
         elif tuple(parse_weights(scale_of(question))) != question.grades:
             raise ScaleError("a weight is any whole number between two ends", "0..10")
         _check_labels(question)
+        if question.about in PAIRS and {each.grade for each in question.grades} != PREFERENCES.keys():
+            raise ScaleError("a preference has the labels 0 to 3", "0:Both bad,1:First,2:Second,3:Tie")
     except ScaleError as error:
         raise SettingRefused(f"question {question.name}: {error}") from None
+    if question.about == LIST_PAIRS and not 1 <= question.depth <= DEEPEST:
+        raise SettingRefused(
+            f"question {question.name}: lists show 1 to {DEEPEST} results, not {question.depth}"
+        )
     scale = [grade.grade for grade in relevance]
-    if question.asked_from is not None and question.about != DOCUMENTS:
+    if question.asked_from is not None and question.about not in (DOCUMENTS, DOCUMENT_PAIRS):
         raise SettingRefused(f"question {question.name}: {question.about} are not asked by relevance")
     if question.asked_from is not None and question.asked_from not in scale:
         raise SettingRefused(

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from workbench.campaign.pools.making import MadePool
     from workbench.campaign.pools.plan import PoolPlan
     from workbench.campaign.pools.refusals import Growth
+    from workbench.core.registry import Entry
     from workbench.jobs.cluster import Workers
-    from workbench.methods.pooling import Strategy
     from workbench.storage.campaign import Campaign
 
 
@@ -110,11 +110,15 @@ def pool(campaign: Asking, asked: Asked, kind: str = format_option) -> None:
     from workbench.campaign.pools.refusals import MuchLarger
     from workbench.methods.pooling import STRATEGIES
     from workbench.storage.campaign.collection import pools
+    from workbench.storage.campaign.collection.pairs import is_of_pairs
 
     if kind != "table" and not asked.dry_run:
         raise click.UsageError("--format applies to the sizes that --dry-run shows")
     if asked.retired is not None:
         _retire(campaign, asked.retired, asked.reason)
+        return
+    if is_of_pairs(campaign):
+        _pair(campaign, asked)
         return
     again = _as_newest(campaign, asked)
     strategy = asked.strategy or str(again.pop("strategy", "depth"))
@@ -153,6 +157,29 @@ def pool(campaign: Asking, asked: Asked, kind: str = format_option) -> None:
     _fetch_texts(campaign, name)
 
 
+def _pair(campaign: Campaign, asked: Asked) -> None:
+    """Choose pairs for a question about pairs of things, of all runs in force."""
+    from workbench.campaign.pools.making import add_pool
+    from workbench.methods.pairing import PAIRINGS
+
+    taken = ("strategy", "size", "viewing", "order_seed", "seed", "ties", "reason", "yes")
+    if asked.dry_run or any(
+        getattr(asked, name) for name in asked._fields if name not in (*taken, "dry_run")
+    ):
+        raise click.UsageError(
+            f"{campaign.question} is about pairs: give --strategy, --set, --order and --order-seed"
+        )
+    strategy = PAIRINGS.find(asked.strategy or "all-pairs")
+    seed, order_seed = _seeds(strategy, asked.seed, asked.order_seed)
+    parameters = parameters_of(strategy, asked.size, {"seed": seed}, {})
+    made = add_pool(
+        campaign, strategy=strategy.name, viewing=asked.viewing, viewing_seed=order_seed, **parameters
+    )
+    say(
+        f"Pool {made.pool.pool}: {counted(made.pairs, 'pair')} to compare over {counted(made.topics, 'topic')}."
+    )
+
+
 def _as_newest(campaign: Campaign, asked: Asked) -> dict[str, Any]:
     """How a question's newest pool was made, where nothing says how to make another; {} else."""
     from workbench.campaign.pools.new_units import as_newest
@@ -187,7 +214,7 @@ def _made(made: MadePool, plan: PoolPlan | None) -> str:
     )
 
 
-def _seeds(strategy: Strategy, seed: int | None, order_seed: int | None) -> tuple[str | None, int | None]:
+def _seeds(strategy: Entry, seed: int | None, order_seed: int | None) -> tuple[str | None, int | None]:
     if seed is None or strategy.parameter("seed") is not None:
         return None if seed is None else str(seed), order_seed
     if order_seed is not None:
@@ -233,7 +260,7 @@ def _of_files(campaign: Campaign, asked: Asked) -> dict[str, Any]:
 
 
 def parameters_of(
-    strategy: Strategy, size: Size, more: Mapping[str, str | None], of_files: Mapping[str, Any]
+    strategy: Entry, size: Size, more: Mapping[str, str | None], of_files: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The strategy's parameters out of options of their own, of --set and of files.
 
@@ -251,7 +278,7 @@ def parameters_of(
         ) from error
 
 
-def _budget_of(strategy: Strategy, size: Size) -> dict[str, str | None]:
+def _budget_of(strategy: Entry, size: Size) -> dict[str, str | None]:
     """The parameters that --budget and --per-topic are short for; click.UsageError where the strategy has none."""
     if size.budget is None and not size.per_topic:
         return {}

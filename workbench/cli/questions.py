@@ -16,14 +16,30 @@ if TYPE_CHECKING:
     from workbench.core.records import Question
     from workbench.storage.campaign import Campaign
 
+About = Literal[
+    "documents", "citations", "nuggets", "answers", "spans", "document-pairs", "answer-pairs", "list-pairs"
+]
+
 
 class Asked(NamedTuple):
     """The question, and what of it is set or changed."""
 
     name: str | None = argument(required=False)
-    about: Literal["documents", "citations", "nuggets", "answers", "spans"] | None = option(
-        "Pooled documents, sentences with what they cite, nuggets with answers, whole answers, or passages that "
-        "nuggets refer to.  [default: documents]"
+    about: (
+        Literal[
+            "documents",
+            "citations",
+            "nuggets",
+            "answers",
+            "spans",
+            "document-pairs",
+            "answer-pairs",
+            "list-pairs",
+        ]
+        | None
+    ) = option(
+        "Pooled documents, sentences with what they cite, nuggets with answers, whole answers, passages that "
+        "nuggets refer to, or which of two is better.  [default: documents]"
     )
     title: str | None = option("The question as assessors read it.")
     answered: Literal["scale", "label", "labels", "weight"] | None = option(
@@ -46,6 +62,7 @@ class Asked(NamedTuple):
     asked_from: int | None = option(
         "Ask only about documents with this relevance or a higher one.", metavar="GRADE"
     )
+    depth: int | None = option("Results of each list that is compared.  [default: 5]", metavar="K")
     of_all: bool = option("Ask about every pooled document.")
     guideline: str | None = option("A line of help for assessors.")
 
@@ -67,6 +84,7 @@ def question(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
       workbench campaign question health readable --guideline "As for a patient"
       workbench campaign question rag parts --title "Which parts?" --answered labels --counts 0=0,1=2,2=3,4=4
       workbench campaign question rag support --about citations
+      workbench campaign question rag better --about answer-pairs
       workbench score health --question readable
       workbench export qrels health --question readable -o readable.txt
     """

@@ -10,6 +10,22 @@ LEFT, RIGHT, TIE, BOTH_BAD = "left", "right", "tie", "both bad"
 OUTCOMES = (LEFT, RIGHT, TIE, BOTH_BAD)
 """What can be preferred, as shown: `left` is the thing that stood on the left."""
 
+FIRST, SECOND = "first", "second"
+"""The two things of a pair, in byte order of their ids."""
+PREFERENCES = {1: FIRST, 2: SECOND, 3: TIE, 0: BOTH_BAD}
+"""What each label of a question about pairs says, wherever the things stood."""
+_TURNED = {1: 2, 2: 1}
+
+
+def seen_from(left: str | None, grade: int | None) -> int | None:
+    """The label of a preference as shown, 1 for the left side, by what stood there; and the other way round.
+
+    >>> seen_from("second", 1), seen_from("second", 3), seen_from("first", 1)
+    (2, 3, 1)
+    """
+    return _TURNED.get(grade, grade) if left == SECOND and grade is not None else grade
+
+
 PERSON, MODEL, AGENT = "person", "model", "agent"
 CLASSES = (PERSON, MODEL, AGENT)
 """The classes of assessors."""

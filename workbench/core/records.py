@@ -9,6 +9,7 @@ from typing import Annotated, Any, NamedTuple
 
 from workbench.core import values
 from workbench.core.about import DOCUMENTS
+from workbench.core.battles import FIRST, SECOND, seen_from
 from workbench.core.values import Given
 
 NO_FIELDS: Mapping[str, str] = MappingProxyType({})
@@ -103,7 +104,8 @@ class Question(NamedTuple):
     `relevant_from` on are the good ones. `answered` is one of ANSWERED; the grades are the labels where one is chosen,
     and all numbers between two ends for a weight. Where several are chosen, `labels` have numbers from 1 on, () for the
     nuggets of the topic; the grade follows from how many are chosen, by the highest number in `counts`, pairs (number,
-    grade), that is not above it; without any it is their number.
+    grade), that is not above it; without any it is their number. Of pairs the labels
+    are those of `core.battles.PREFERENCES`; where lists are compared, `depth` is how many first results each shows.
     """
 
     name: str
@@ -116,6 +118,7 @@ class Question(NamedTuple):
     answered: str = SCALE
     labels: tuple[Grade, ...] = ()
     counts: tuple[tuple[int, int], ...] = ()
+    depth: int = 5
 
     @property
     def content(self) -> dict[str, Any]:
@@ -222,6 +225,7 @@ class Judgment(NamedTuple):
         source: where it came from.
         input: the way of input on the screen.
         same_as: the document whose grade was taken over because the two are almost the same.
+        left: which thing of a pair stood on the left, first or second; None where none is compared.
         rationales: the pieces of the document that are its reasons.
         chosen: of several labels those that were chosen: the sum of 2^(number - 1) over their numbers.
     """
@@ -263,6 +267,9 @@ class Judgment(NamedTuple):
         str | None,
         Given(_ID, "answer", "client, if any", sql="REFERENCES document (document)", published=True),
     ] = None
+    left: Annotated[
+        str | None, Given(values.one_of((FIRST, SECOND)), "shown", "client, if any", published=True)
+    ] = None
     rationales: Annotated[tuple[Rationale, ...], Given(PIECES, "answer", "client, if any")] = ()
     chosen: Annotated[int | None, Given(CHOSEN, "answer", "client, if any", published=True)] = None
 
@@ -276,7 +283,15 @@ class Judgment(NamedTuple):
         return self._replace(kind=kind, source=source)
 
     def as_given(self) -> Judgment:
-        """A stored judgment as it came from the screen: a repeat looks like any other."""
+        """A stored judgment as it came from the screen: a repeat looks like any other, a preference is by sides."""
+        return self.turned().as_any_other()
+
+    def turned(self) -> Judgment:
+        """A preference that was stored by its things by the sides as shown, and the other way round."""
+        return self._replace(grade=seen_from(self.left, self.grade))
+
+    def as_any_other(self) -> Judgment:
+        """A stored judgment without what it is for, with a preference by its things, as it is stored."""
         if self.kind not in (*SAID_LATER, NORMING):
             return self
         if self.source == TAKEN_BACK:

@@ -28,7 +28,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, nuggets, runs, topic_withdrawals, topics, units
 from workbench.storage.campaign.collection.question_topics import topic_of
 from workbench.storage.campaign.collection.runs import StoredRun
-from workbench.storage.campaign.collection.units import Unit
+from workbench.storage.campaign.collection.unit_records import Unit
 from workbench.storage.campaign.grades import labels
 from workbench.storage.campaign.organising import settings
 

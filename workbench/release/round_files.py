@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from workbench.campaign.rounds import name_of
+from workbench.core.about import PAIRS
 from workbench.formats.qrels import qrels_lines
 from workbench.release.export import StreamedQrels
 from workbench.release.names import qrels_name
@@ -49,10 +50,12 @@ def parts_of_rounds(campaign: Campaign) -> dict[str, Campaign]:
 
 
 def scored_parts(campaign: Campaign) -> dict[str, Campaign]:
-    """What a bundle has scores of besides the whole: the parts of rounds, and questions; by the folder of each."""
+    """What a bundle has scores of besides the whole: the parts of rounds, and of questions; by the folder of each."""
     of_rounds = {f"scores/round-{name}": part for name, part in parts_of_rounds(campaign).items()}
-    asked = settings.read(campaign.asking("")).questions
-    return of_rounds | {f"scores/of-{each.name}": campaign.asking(each.name) for each in asked}
+    asked = [each for each in settings.read(campaign.asking("")).questions if each.about not in PAIRS]
+    return of_rounds | {
+        f"scores/of-{each.name}": campaign.asking(each.name) for each in asked if each.about not in PAIRS
+    }
 
 
 def _at_end(campaign: Campaign, at: Round) -> Campaign:

@@ -15,7 +15,7 @@ from workbench.core.records import Document, Topic
 from workbench.formats.answers.banks import Nugget, Reference
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import units
-from workbench.storage.campaign.collection.units import Unit
+from workbench.storage.campaign.collection.unit_records import Unit
 
 TOPIC = Topic("17", "How do coral reefs recover from heat?", "What helps reefs after they bleach.")
 FILLER = "\n\n".join(

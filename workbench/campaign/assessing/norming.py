@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workbench.campaign.assessing.permission import Access
 from workbench.campaign.assessing.queues import QueueItem
-from workbench.campaign.assessing.showing import Shown, shown_to_all
+from workbench.campaign.assessing.showing import Shown, left_for, shown_to_all
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
@@ -43,7 +43,8 @@ def show_in_session(campaign: Campaign, session: Session, document_id: str, asse
     """A document of a session, with what this assessor said of it there; NotThere for a pair that is in no pool."""
     with campaign.snapshot():
         shown = shown_to_all(campaign, session.topic_id, document_id)
-        return shown._replace(mine=own_in_session(campaign, session, document_id, assessor))
+        left = left_for(campaign, shown, document_id, assessor)
+        return shown._replace(mine=own_in_session(campaign, session, document_id, assessor), left=left)
 
 
 def own_in_session(campaign: Campaign, session: Session, document_id: str, assessor: str) -> Judgment | None:

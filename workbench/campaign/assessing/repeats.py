@@ -128,6 +128,6 @@ def own_judgments_in_topic(
     `current` are all judgments in force of the topic.
     """
     again = {document_id for _, document_id in due(campaign, assessor, topic_id)}
-    own = [judgment for judgment in current if judgment.assessor == assessor]
+    own = [judgment.as_given() for judgment in current if judgment.assessor == assessor]
     own += map(Judgment.as_given, off_record.newest_repeats(campaign, assessor, topic_id, SAID_LATER))
     return {each.document_id: each for each in own if each.document_id not in again}, again

@@ -8,8 +8,12 @@ from workbench.campaign.assessing import repeats
 from workbench.core.errors import NotThere
 from workbench.core.records import SAID_LATER, Document, Judgment, Topic
 from workbench.core.values import declared
+from workbench.methods.pairing import left_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, topics
+from workbench.storage.campaign.collection.pairs import is_of_pairs
+from workbench.storage.campaign.collection.pools import side_seed
+from workbench.storage.campaign.collection.question_topics import topic_of
 from workbench.storage.campaign.collection.topics import StoredTopic
 from workbench.storage.campaign.grades import chosen_labels, judgments, off_record, shown_labels
 from workbench.storage.campaign.grades.scales import Scales
@@ -18,7 +22,7 @@ from workbench.storage.campaign.organising.settings import Settings
 
 SHOWN = tuple(field.name for field in declared(Judgment) if field.given.part == "shown")
 """The fields of a judgment that prove what was shown."""
-VERSIONS = tuple(name for name in SHOWN if name != "text_hash")
+VERSIONS = tuple(name for name in SHOWN if name not in ("text_hash", "left"))
 """Those of them that are the same for all documents of a topic."""
 
 
@@ -46,6 +50,7 @@ class Shown(NamedTuple):
     `document` and `text_hash` are None when the campaign has no text of the document; `mine` is the
     assessor's own judgment in force, if there is one: the newest repeat of a pair that was judged again, None while it
     is due again. `is_broken` says that an organiser marked the text as broken, so that it waits for another.
+    `left` says which thing of a pair of things stands on the left for this assessor, first or second.
     """
 
     topic: Topic
@@ -56,6 +61,7 @@ class Shown(NamedTuple):
     guideline_version: int
     mine: Judgment | None
     is_broken: bool = False
+    left: str | None = None
 
     @property
     def proof(self) -> dict[str, Any]:
@@ -83,7 +89,18 @@ def show(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> 
     """One pooled pair as an assessor sees it; NotThere for a pair that is in no pool."""
     with campaign.snapshot():
         shown = shown_to_all(campaign, topic_id, document_id)
-        return shown._replace(mine=own_judgments(campaign, topic_id, document_id, assessor).seen)
+        left = left_for(campaign, shown, document_id, assessor)
+        return shown._replace(mine=own_judgments(campaign, topic_id, document_id, assessor).seen, left=left)
+
+
+def left_for(campaign: Campaign, shown: Shown, document_id: str, assessor: str) -> str | None:
+    """Which thing of a pair of things stands on the left for an assessor: drawn by the seed of the pair's pool.
+
+    None where no things are compared.
+    """
+    topic_id = shown.topic.topic_id
+    seed = side_seed(campaign, shown.pool) if is_of_pairs(campaign, topic_id) else None
+    return None if seed is None else left_of(seed, assessor, topic_of(campaign, topic_id), document_id)
 
 
 def shown_to_all(campaign: Campaign, topic_id: str, document_id: str, *, with_text: bool = True) -> Shown:
@@ -164,4 +181,4 @@ def own_judgments(campaign: Campaign, topic_id: str, document_id: str, assessor:
         counting = judgments.current(campaign, *pair, assessor)
         return OwnJudgments(newest.as_given(), counting, has_repeat, is_shown)
     is_due = repeats.is_due(campaign, assessor, pair)
-    return OwnJudgments(None if is_due else newest, newest, has_repeat, is_shown)
+    return OwnJudgments(None if is_due else newest.as_given(), newest, has_repeat, is_shown)

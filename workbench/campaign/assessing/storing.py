@@ -18,6 +18,7 @@ from workbench.campaign.assessing.showing import (
     OwnJudgments,
     Shown,
     Versions,
+    left_for,
     never_shown,
     own_judgments,
     shown_to_all,
@@ -81,8 +82,8 @@ def judge(
 ) -> Receipt:
     """Append a judgment to the log, once per uuid, if it matches what was served; it is put off no longer.
 
-    `submission` is what a client said, read as its fields are declared; `norming` the number of the norming session in
-    which it is given, None outside of them.
+    `submission` is what a client said, read as its fields are declared, a preference as shown (1 is the left side);
+    `norming` the number of the norming session in which it is given, None outside of them.
 
     Raises JudgmentRefused; its `reason` is `uuid taken`, `unknown pair`, `text changed`,
     `replaced elsewhere`, `bad grade`, `bad value`, `not yours`, `judged by another` or `topic closed`, or, where the
@@ -130,7 +131,7 @@ def _repeated(campaign: Campaign, stored: Judgment, given: Judgment) -> Receipt:
 def _write(campaign: Campaign, state: PairState, row: Judgment, now: datetime) -> Receipt:
     if state.permit is not None:
         bookmarks.remove(campaign, row.assessor, row.topic_id, row.document_id)
-    (judgment,) = log.append_judgments(campaign, [row])
+    (judgment,) = log.append_judgments(campaign, [row.turned()])
     if state.rules.questions:
         questions.put_due(campaign, [(row.topic_id, row.document_id)])
     claim = state.permit.claim if state.permit else None
@@ -198,6 +199,7 @@ def load(campaign: Campaign, submission: Judgment, norming: int | None, *, now: 
     if submission.rationales and about(campaign, pair[0]) != DOCUMENTS:
         unit = units.find(campaign, *pair)
         shown = shown._replace(document=unit and pooled_units.read_of(campaign, pair[0], unit))
+    shown = shown._replace(left=left_for(campaign, shown, pair[1], assessor))
     if norming is None:
         session, own = None, own_judgments(campaign, *pair, assessor)
     else:
@@ -259,6 +261,11 @@ def check_shown(shown: Shown, never_shown: str, submission: Judgment) -> None:
         raise JudgmentRefused("text changed", "the text changed after it was opened; read it again")
     if shown.is_broken:
         raise JudgmentRefused("text changed", BROKEN)
+    if submission.left != shown.left:
+        message = (
+            f"{shown.left or 'nothing'} stood on the left, not {submission.left or 'nothing'}; open it again"
+        )
+        raise JudgmentRefused("text changed", message)
     if never_shown:
         raise JudgmentRefused("text changed", never_shown)
 

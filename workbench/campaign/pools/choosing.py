@@ -18,7 +18,10 @@ from workbench.campaign.adaptive_pools import ACTOR, adaptive_pools
 from workbench.campaign.near_duplicates import find_near_duplicates
 from workbench.campaign.pools.candidates import Candidates, seen_of, taken_of
 from workbench.campaign.pools.material import CHANGES_POOLS
+from workbench.campaign.pools.pairing import PairChooser
+from workbench.core.about import DOCUMENTS
 from workbench.core.ranking import FloatArray, IntArray
+from workbench.methods.pairing import PAIRINGS
 from workbench.methods.pooling import STRATEGIES
 from workbench.methods.pooling.adaptive import (
     OF_ADAPTIVE,
@@ -35,6 +38,7 @@ from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.collection import choices, documents, pools, topic_withdrawals
 from workbench.storage.campaign.collection.choices import Choice
 from workbench.storage.campaign.collection.pools import StoredPool
+from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.grades import current_judgments, labels
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Followers
@@ -71,9 +75,11 @@ def choose_for(path: Path) -> bool:
     Then near duplicates are looked for among what is pooled now, as after every pool.
     """
     with open_campaign(path) as campaign:
-        chosen = {choice.topic_id for choice in choose_next(campaign)}
-        if chosen:
-            find_near_duplicates(campaign, chosen)
+        asked = ("", *(each.name for each in settings.read(campaign).questions))
+        chosen = {choice.topic_id for name in asked for choice in choose_next(campaign.asking(name))}
+        documents_of = [topic_id for topic_id in chosen if about(campaign, topic_id) == DOCUMENTS]
+        if documents_of:
+            find_near_duplicates(campaign, documents_of)
         return bool(chosen)
 
 
@@ -82,7 +88,7 @@ class Chooser:
 
     def __init__(self) -> None:
         """Nothing is known yet."""
-        self._known: dict[int, PoolChooser] = {}
+        self._known: dict[int, PoolChooser | PairChooser] = {}
         self._head: log.Head | None = None
 
     def next(self, campaign: Campaign) -> list[Choice]:
@@ -92,7 +98,7 @@ class Chooser:
             if head == self._head:
                 return []
             touched, made = self._touched(campaign), adaptive_pools(campaign)
-            self._known = {pool.pool: self._known.get(pool.pool) or PoolChooser(pool) for pool in made}
+            self._known = {pool.pool: self._known.get(pool.pool) or chooser_of(pool) for pool in made}
             found: dict[str, Choice] = {}
             for chooser in self._known.values():
                 for choice in chooser.next(campaign, head.seq, touched):
@@ -107,6 +113,11 @@ class Chooser:
         if news is None or news.events - {CHOICE}:
             return None
         return {topic_id for topic_id, _ in (*news.judged, *news.chosen)}
+
+
+def chooser_of(pool: StoredPool) -> PoolChooser | PairChooser:
+    """What makes a pool's choices, or makes them again."""
+    return PairChooser(pool) if pool.record.strategy in PAIRINGS else PoolChooser(pool)
 
 
 class _Beginning(NamedTuple):

@@ -15,6 +15,7 @@ from workbench.campaign.pools.candidates import refuse_without_texts
 from workbench.campaign.pools.choosing import choose_next
 from workbench.campaign.pools.listing import pairs_without_runs
 from workbench.campaign.pools.material import Planner, known_by_old_ids, planner_of
+from workbench.campaign.pools.pairing import refuse_none
 from workbench.campaign.pools.refusals import SEQUENTIAL, Growth, MuchLarger, same_order, why_refused
 from workbench.core.about import DOCUMENTS
 from workbench.core.errors import CampaignError, NotThere
@@ -22,11 +23,13 @@ from workbench.core.ranking import Rankings
 from workbench.core.records import Pooled
 from workbench.core.values import LARGEST_INTEGER
 from workbench.core.wording import listed, none_such
+from workbench.methods.pairing import PAIRINGS
 from workbench.methods.pooling import ORDERS, STRATEGIES, TIES, Needs, PoolPairs, Strategy, make_pool, needs
 from workbench.methods.pooling.registry import candidates
 from workbench.methods.pooling.strategies.fused import runs_without_scores
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pooled_units, pools, rounds, runs
+from workbench.storage.campaign.collection.pairs import is_of_pairs
 from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.collection.rankings import StoredRankings
 
@@ -59,7 +62,7 @@ def add_pool(
     are looked for among the topics' pooled documents whose texts are there.
 
     Args:
-        strategy: a name in the registry of pooling strategies.
+        strategy: a name in the registry of pooling strategies, or of those for pairs where the question is about pairs.
         ties: the order of documents with equal scores, by document id: descending, as when scoring, or ascending.
         tags: the runs to draw on, by tag or pattern (`bm25-*`); None for all of the open round that contribute.
         viewing: the order in which an assessor sees a topic's pairs; it holds for the pairs of earlier pools too,
@@ -78,12 +81,33 @@ def add_pool(
         UnknownName: a strategy or order that does not exist, or a parameter that the strategy does not have, needs,
             or does not take with this value.
     """
+    if is_of_pairs(campaign):
+        return _add_pairs(campaign, strategy, viewing, viewing_seed, parameters)
     with campaign.write():
         asked = asked_for(campaign, strategy, ties, tags, residual, parameters)
         made = store_pool(
             campaign, asked, viewing=viewing, viewing_seed=viewing_seed, much_larger=much_larger
         )
     return begin_judging(campaign, made, now=campaign.moment, on_topic=on_topic)
+
+
+def _add_pairs(
+    campaign: Campaign,
+    strategy: str,
+    viewing: str | None,
+    viewing_seed: int | None,
+    parameters: Mapping[str, Any],
+) -> MadePool:
+    """A pool of a question about pairs with the first pairs that its strategy chooses; of all runs in force."""
+    entry = PAIRINGS.find(strategy)
+    with campaign.write():
+        order, seed = _viewing(campaign, viewing, viewing_seed)
+        record = pools.PoolRecord(strategy, entry.check(parameters), "descending", (), order, seed)
+        made = pools.put_pool(campaign, record._replace(question=campaign.question), [])
+        refuse_none(campaign, made)
+    chosen = [each for each in choose_next(campaign, now=campaign.moment) if each.pool == made.pool]
+    number = sum(len(each.pairs) for each in chosen)
+    return MadePool(made._replace(chosen=number), number, len(chosen))
 
 
 class Asked(NamedTuple):
@@ -116,6 +140,10 @@ def asked_for(
             f"{campaign.question} is asked about pooled documents as they come, and has no pools of its own"
         )
         raise CampaignError(message)
+    if is_of_pairs(campaign):
+        raise CampaignError(
+            f"{campaign.question} compares pairs, which are chosen by {listed(list(PAIRINGS))}"
+        )
     found = STRATEGIES.find(strategy)
     record = pools.PoolRecord(strategy, found.check(parameters), ties, (), "", 0)
     if residual and found.listed is not None:

@@ -12,15 +12,18 @@ import numpy as np
 
 from workbench.campaign import questions
 from workbench.campaign.adaptive_pools import is_adaptive
-from workbench.campaign.pools.choosing import PoolChooser, turns_of
+from workbench.campaign.pools.choosing import PoolChooser, chooser_of, turns_of
 from workbench.campaign.pools.made_again import made_again
 from workbench.campaign.pools.making import named_rows
+from workbench.campaign.pools.pairing import PairChooser
 from workbench.core.errors import UnknownName
 from workbench.core.wording import counted, listed
+from workbench.methods.pairing import PAIRINGS
 from workbench.methods.pooling import PoolPairs
 from workbench.release.audit.findings import NotChecked
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import changed_ids, choices, pools, runs
+from workbench.storage.campaign.collection.pairs import has_unknown
 from workbench.storage.campaign.grades import judgments
 
 
@@ -32,7 +35,10 @@ def wrong_pools(campaign: Campaign) -> Iterator[str]:
     """
     earlier: list[pools.StoredPool] = []
     for pool in pools.all_pools(campaign):
-        if missing := _never_there(campaign, pool):
+        if pool.record.strategy in PAIRINGS:
+            if pool.pairs:
+                yield f"pool {pool.pool} of pairs of things began with {pool.pairs:,} of them; such pools begin empty"
+        elif missing := _never_there(campaign, pool):
             yield NotChecked(
                 f"pool {pool.pool} draws on runs that this file never had ({listed(missing)}), as one from a release "
                 f"bundle without them: whether its recipe gives its {pool.pairs:,} pairs cannot be checked"
@@ -55,7 +61,7 @@ def wrong_choices(campaign: Campaign) -> Iterator[str]:
     One that used texts is made again where these are stored as they were, and is NotChecked elsewhere.
     """
     yield from choices.wrong_choices(campaign)
-    choosers: dict[int, PoolChooser] = {}
+    choosers: dict[int, PoolChooser | PairChooser] = {}
     other_texts: Counter[int] = Counter()
     made = {pool.pool: pool for pool in pools.all_pools(campaign)}
     for choice in sorted(choices.all_choices(campaign), key=turns_of(made)):
@@ -64,19 +70,24 @@ def wrong_choices(campaign: Campaign) -> Iterator[str]:
             yield from questions.wrong_choices(campaign, choice, pool.record.question)
         elif pool is None or not is_adaptive(pool):
             yield f"log row {choice.seq}: it chose for pool {choice.pool}, which does not choose"
+        elif pool.record.strategy in PAIRINGS and has_unknown(campaign, choice.topic_id):
+            yield NotChecked(
+                f"row {choice.seq} of the log chose among things that no run of this file has, as one from a release "
+                "bundle without runs: whether it follows cannot be checked"
+            )
         elif choice.pool not in choosers and (missing := _never_there(campaign, pool)):
             yield NotChecked(
                 f"pool {pool.pool} chose among runs that this file never had ({listed(missing)}), as one from a "
                 f"release bundle without them: whether row {choice.seq} of the log follows cannot be checked"
             )
         else:
-            chooser = choosers.setdefault(choice.pool, PoolChooser(pool))
+            chooser = choosers.setdefault(choice.pool, chooser_of(pool))
             seen = campaign.asking(pool.record.question)
             pooled = pools.pooled_of_topic(seen.at(choice.seq - 1), choice.topic_id)
             again = chooser.choose_beside(seen, choice.topic_id, len(choice.pairs), choice.seen, pooled)
             if again is not None and choice.texts and again.texts and again.texts != choice.texts:
                 other_texts[pool.pool] += 1
-            elif again is None or (again.pairs, again.texts) != (choice.pairs, choice.texts):
+            elif again is None or again._replace(seq=choice.seq) != choice:
                 yield f"log row {choice.seq}: the documents that it chose are not those that pool {pool.pool} chooses"
     for number, count in other_texts.items():
         yield NotChecked(

@@ -223,7 +223,12 @@ _FIELDS: Mapping[str, checked.Reader] = {
 
 _COUNT = checked.within(0, LARGEST_INTEGER)
 _OF_KINDS: Mapping[str, Mapping[str, checked.Reader]] = {
-    CHOICE: {"pairs": checked.list_of(checked.row(checked.document_id, checked.number, checked.number))},
+    CHOICE: {
+        "pairs": checked.list_of(checked.row(checked.document_id, checked.number, checked.number)),
+        "compared": checked.list_of(
+            checked.row(checked.document_id, checked.document_id, checked.probability)
+        ),
+    },
     judges.JUDGE: {field.name: field.read_stored for field in JUDGE_FIELDS}
     | {"name": checked.name, "scale": checked.list_of(checked.grade)},
     answers.MODEL_ANSWERS: {

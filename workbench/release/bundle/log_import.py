@@ -11,6 +11,7 @@ from operator import itemgetter
 from typing import NamedTuple
 from uuid import uuid4
 
+from workbench.core.about import PAIRS
 from workbench.core.errors import CampaignError, InputError, UnknownName
 from workbench.core.model_answers import ModelAnswer, judge_of
 from workbench.core.records import Judgment, Pooled
@@ -31,8 +32,9 @@ from workbench.storage.campaign.collection import (
     topic_withdrawals,
 )
 from workbench.storage.campaign.collection.changed_ids import KIND as CHANGED_IDS
+from workbench.storage.campaign.collection.pairs import pair_id
 from workbench.storage.campaign.collection.pools import PoolRecord
-from workbench.storage.campaign.collection.question_topics import question_of
+from workbench.storage.campaign.collection.question_topics import about, question_of
 from workbench.storage.campaign.file.connection import EVERY
 from workbench.storage.campaign.grades import labels
 from workbench.storage.campaign.log import log
@@ -206,6 +208,12 @@ def _put_choice(importing: LogImport, choice: choices.Choice, rows: Sequence[tup
         raise _refused(importing, f"row {choice.seq} chooses for pool {choice.pool}, which cannot be then")
     if len(set(own)) < len(own) or not there.isdisjoint(own):
         raise _refused(importing, f"row {choice.seq} chooses a document that is pooled already")
+    kind, named = about(campaign, choice.topic_id), [each[:2] for each in choice.compared]
+    is_as_named = own == [pair_id(kind, *each) for each in named] and all(a < b for a, b in named)
+    if not is_as_named if kind in PAIRS else named:
+        raise _refused(
+            importing, f"row {choice.seq} chooses pairs whose ids are not those of what they compare"
+        )
     seen = rows[bisect_right(rows, choice.seen, key=itemgetter(0)) - 1][1]
     lost = pooled_units.lost(campaign, [(choice.topic_id, document_id) for document_id in own])
     left = tuple(row for row in choice.pairs if (choice.topic_id, row[0]) not in lost)

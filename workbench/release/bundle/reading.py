@@ -16,6 +16,7 @@ from workbench.core.values import Declared
 from workbench.formats.answers.forms import FORMS
 from workbench.formats.run_tables import LONGEST_NUMBER
 from workbench.formats.scale import check_relevance
+from workbench.methods.pairing import PAIRINGS
 from workbench.methods.pooling import ORDERS, STRATEGIES
 from workbench.release.bundle import checked_values as checked
 from workbench.release.bundle.judging_arrangements import Arrangement, arranged
@@ -26,7 +27,7 @@ from workbench.storage.campaign.collection.runs import RunRepair
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
 
-IMPORTED = tuple(field for field in PUBLISHED if field.given.part != "shown")
+IMPORTED = tuple(field for field in PUBLISHED if field.given.part != "shown" or field.name == "left")
 Read = TypeVar("Read")
 
 
@@ -255,7 +256,8 @@ def _said(content: Any) -> dict[str, Any]:
 
 
 def _pool(content: Any) -> ReleasedPool:
-    strategy = STRATEGIES.find(checked.text(content["strategy"]))
+    name = checked.text(content["strategy"])
+    strategy = PAIRINGS.get(name) or STRATEGIES.find(name)
     given = {name: checked.parameter(value) for name, value in content["parameters"].items()}
     record = PoolRecord(
         strategy.name,

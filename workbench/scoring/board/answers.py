@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from workbench.core.about import DOCUMENTS, SPANS
+from workbench.core.about import DOCUMENTS, PAIRS, SPANS
 from workbench.core.ranking import starts_of
 from workbench.methods.measures.answer_rankings import Answers
 from workbench.scoring.board.labelling import QuestionLabels, asked_beside, labels_of
@@ -14,19 +14,20 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import units
 from workbench.storage.campaign.collection.question_topics import about, key_of, topic_of
 from workbench.storage.campaign.collection.runs import StoredRun
+from workbench.storage.campaign.collection.unit_records import units_of_run
 
-NOTHING = units.units_of_run(())
+NOTHING = units_of_run(())
 
 
 def answers_of(
     campaign: Campaign, topic_ids: Sequence[str], stored: Sequence[StoredRun], top: int
 ) -> Answers | None:
-    """The answers of these runs to the topics of a question, row `topic * runs + run`; None of documents.
+    """The answers of these runs to the topics of a question, row `topic * runs + run`; None of documents and pairs.
 
     `top` is the highest grade of the question's scale.
     """
     kind = about(campaign)
-    if kind in (DOCUMENTS, SPANS):
+    if kind in (DOCUMENTS, SPANS, *PAIRS):
         return None
     by_topic = [units.of_topic(campaign, topic_id).by_run for topic_id in topic_ids]
     rows = [by_run.get(run.run, NOTHING) for by_run in by_topic for run in stored]

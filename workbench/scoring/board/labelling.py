@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.about import DOCUMENTS, SPANS
+from workbench.core.about import DOCUMENTS, PAIRS, SPANS
 from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, starts_of
 from workbench.core.records import LABEL, Question
 from workbench.jobs.observing import observed
@@ -101,11 +101,12 @@ def kind_of(campaign: Campaign) -> str:
     """What the measures of a campaign's runs may look at: one of core.about.ABOUT, or QUESTIONS and documents.
 
     Units are as documents where those judged before a round are taken out: measures of answers are of whole ones.
+    No run ranks pairs of things.
     """
     if asked_about_documents(campaign):
         return QUESTIONS
     kind = DOCUMENTS if campaign.part and campaign.part.judged == RESIDUAL else about(campaign)
-    return DOCUMENTS if kind == SPANS else kind
+    return DOCUMENTS if kind in (SPANS, *PAIRS) else kind
 
 
 def answers_to_questions(

@@ -30,12 +30,13 @@ from workbench.storage.campaign.collection.page_images import StoredPage
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, Pages
-from workbench.web.judging import unit_view
+from workbench.web.judging import pair_view, unit_view
 from workbench.web.judging.document.body import Body, Look, body_of, own_colours, title_of
 from workbench.web.judging.document.cleaning import LANGUAGE_TAG
 from workbench.web.judging.document.comparison import Comparison
 from workbench.web.judging.document.field_forms import Field, chosen_fields
 from workbench.web.judging.document.marking import colour_of
+from workbench.web.judging.pair_view import PairView
 from workbench.web.judging.unit_view import AnswerUnit
 from workbench.web.requests.answers import OwnJudgment, own_judgment, refusal
 from workbench.web.requests.long_work import reads_documents
@@ -118,7 +119,7 @@ class Head(NamedTuple):
 class View(NamedTuple):
     """A pair as it is shown: `look` says what is marked, `body` is None where the campaign has no text.
 
-    Where a `unit` of an answer is judged, head and body are those of what is read for it.
+    Where a `unit` of an answer is judged, head and body are those of what is read for it; a `pair` has neither.
     """
 
     shown: Shown
@@ -126,6 +127,7 @@ class View(NamedTuple):
     head: Head
     body: Body | None
     unit: AnswerUnit | None = None
+    pair: PairView | None = None
 
     @property
     def document_id(self) -> str:
@@ -240,6 +242,8 @@ def view_of(document_id: str, shown: Shown, *, marked: bool = True, twin: Docume
     look = Look(tuple(terms), language_of(topic), settings.read(g.campaign).formulas == "latex")
     if unit and unit.unit.span:
         look = look._replace(terms=(Term("passage"),), span=unit.unit.span)
+    if pair := pair_view.find(g.campaign, shown.topic.topic_id, document_id, shown.left):
+        return View(shown, look, Head(document_id, shown.title, Markup(), (), (), None), None, pair=pair)
     read = unit.read if unit else shown.document
     if read is None:
         without = unit.unit.cited if unit else document_id
@@ -331,6 +335,7 @@ class ShownDocument(NamedTuple):
         passage: whether there is a best stretch.
         differences: where the text differs from that of its near duplicate.
         twin: the near duplicate that it is compared with.
+        left: of a pair of things which one is on the left, first or second.
     """
 
     account: str
@@ -342,6 +347,7 @@ class ShownDocument(NamedTuple):
     text_hash: str | None
     topic_version: int
     guideline_version: int
+    left: str | None
     mine: OwnJudgment | None
     hits: Sequence[float]
     terms: tuple[MarkedTerm, ...]
@@ -363,7 +369,13 @@ def _described(view: View) -> Any:
         account=g.account,
         document_id=view.document_id,
         title=view.title,
-        state="text" if view.unit else "missing" if body is None else "empty" if body.is_empty else "text",
+        state="text"
+        if view.unit or view.pair
+        else "missing"
+        if body is None
+        else "empty"
+        if body.is_empty
+        else "text",
         log=log.mark(g.campaign),
         pool=shown.pool,
         **shown.proof,

@@ -31,6 +31,7 @@ from workbench.web.access.rules import JUDGES, Pages
 from workbench.web.judging import nuggets, preferences
 from workbench.web.judging.keys import grade_buttons, in_order, legend
 from workbench.web.judging.offline import copy_of_page
+from workbench.web.judging.pair_view import by_sides
 from workbench.web.judging.texts import first_texts
 from workbench.web.judging.training import FIRST
 from workbench.web.requests.long_work import reads_documents
@@ -118,7 +119,7 @@ class _Opened(NamedTuple):
 def _page(campaign: str, opened: _Opened) -> Response:
     topic_id, items, norming = opened.topic_id, opened.items, opened.norming
     topic = topics.find(g.campaign, topic_id)
-    current = settings.read(g.campaign)
+    current = by_sides(settings.read(g.campaign), about(g.campaign))
     own = preferences.all_of(g.campaign, g.member)
     grows = norming is None and bool(adaptive_pools(g.campaign))
     buttons = grade_buttons(current.grades, current.relevant_from, own["keys"], current.key_order)

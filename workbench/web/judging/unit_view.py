@@ -16,9 +16,8 @@ from workbench.formats.answers.reading import Answer
 from workbench.methods.text.languages import language_of_text
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pooled_units, pools, units
-from workbench.storage.campaign.collection.pooled_units import BETWEEN
 from workbench.storage.campaign.collection.question_topics import about
-from workbench.storage.campaign.collection.units import Unit
+from workbench.storage.campaign.collection.unit_records import BETWEEN, Unit
 from workbench.web.judging.document.body import Look, title_of
 from workbench.web.judging.document.direction import main_direction_of
 
@@ -112,10 +111,10 @@ class AnswerUnit(NamedTuple):
 
 
 def find(campaign: Campaign, topic_id: str, unit_id: str) -> AnswerUnit | None:
-    """A unit of a topic of a question about answers; None where documents are judged, and for an unknown one."""
+    """A unit of a topic of a question about answers; None where others are judged, and for an unknown one."""
     places = units.places(campaign, topic_id)
     unit = units.find(campaign, topic_id, unit_id) if places else None
-    if unit is None or unit_id not in places:
+    if unit is None or unit_id not in places or unit.sides:
         return None
     return AnswerUnit(
         unit,

@@ -16,7 +16,6 @@ from workbench.methods.measures.question_rankings import QUESTIONS
 from workbench.scoring.board.labelling import kind_of
 from workbench.scoring.board.table import usual_of
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.collection.rounds import ALL, OfRound, seen_by
 from workbench.storage.campaign.log.as_of import AsOf
 from workbench.web.requests.form_values import ROUND, found_as_of, natural_number
@@ -59,7 +58,7 @@ def choices(chosen: Sequence[str], kind: str = DOCUMENTS, *, asked: bool = False
 
 def measure_of_a_run() -> tuple[str, str, tuple[str, ...]]:
     """The measure that pages about one run show, by `?m=`; what was asked for and is none; and the menu."""
-    kind = about(g.campaign)
+    kind = kind_of(g.campaign)
     menu = usual_of(kind) if kind == DOCUMENTS else (*SHOWN[kind], *usual_of(kind))
     found, wrong = known([request.args.get("m", "").strip()[:LONGEST_SEARCH] or menu[0]], kind)
     return (found or menu)[0], "".join(wrong), tuple(dict.fromkeys(menu))

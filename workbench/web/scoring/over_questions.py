@@ -10,7 +10,7 @@ from typing import Any
 from flask import Flask, g, request
 from markupsafe import Markup
 
-from workbench.core.about import DOCUMENTS
+from workbench.core.about import DOCUMENTS, PAIRS
 from workbench.storage.campaign.organising import settings
 from workbench.web.scoring.over_rounds import Choice, choice, kept_field
 
@@ -24,7 +24,9 @@ answers to it.
 """
 
 POOLED = "pooling"
-"""The blueprint of pools: questions about documents have none of their own."""
+"""The blueprint of pools: questions about documents have none of their own, those about pairs no form."""
+SCORED = frozenset("board compare figures own_team runs trust".split())
+"""Those of scores, which no question about pairs has."""
 
 
 def init_app(app: Flask) -> None:
@@ -39,7 +41,8 @@ def question_switch() -> list[Choice]:
     if not is_by_question(request.endpoint or "") or request.method != "GET" or not g.get("role"):
         return []
     asked = settings.read(g.campaign.asking("")).questions
-    asked = tuple(each for each in asked if each.about != DOCUMENTS or request.blueprint != POOLED)
+    out = (DOCUMENTS, *PAIRS) if request.blueprint == POOLED else PAIRS if request.blueprint in SCORED else ()
+    asked = tuple(each for each in asked if each.about not in out)
     names = {"": "Relevance", **{each.name: each.title for each in asked}}
     return [
         choice(title, QUESTION, name, name == g.campaign.question)

@@ -18,6 +18,7 @@ from workbench.campaign.pools.choosing import choose_for
 from workbench.core.errors import WorkbenchError
 from workbench.jobs.background import in_background
 from workbench.jobs.processes import Limits, Work, Workers
+from workbench.storage.campaign.file.connection import EVERY
 from workbench.storage.campaign.log import log
 from workbench.web.judging import more_documents
 from workbench.web.judging.more_documents import ChosenSoFar
@@ -59,7 +60,9 @@ def _choose(held: Connections, name: str, so_far: ChosenSoFar, workers: Workers)
             while campaign is not None and not so_far.covers(campaign):
                 # Before the process looks: what is judged meanwhile is still to be seen.
                 head = log.head(campaign)
-                if adaptive_pools(campaign) and workers.run(Work(choose_for, (campaign.path,)), LIMITS):
+                if adaptive_pools(campaign.asking(EVERY)) and workers.run(
+                    Work(choose_for, (campaign.path,)), LIMITS
+                ):
                     continue
                 so_far.note(campaign, head)
     except Exception as error:  # noqa: BLE001 - the other campaigns come next

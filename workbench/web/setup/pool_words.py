@@ -11,6 +11,7 @@ from workbench.campaign.adaptive_pools import is_adaptive
 from workbench.campaign.pools.pace import MeasuredPace, Work, end_of, hours_for
 from workbench.campaign.pools.plan import MORE_RANKS, USUAL_DEPTHS, DepthPlan, PoolPlan, shown_depths
 from workbench.core.wording import capital, counted, listed, weekday
+from workbench.methods.pairing import PAIRINGS
 from workbench.methods.pooling import STRATEGIES
 from workbench.storage.campaign.collection.pools import StoredPool
 
@@ -37,7 +38,7 @@ class Words(NamedTuple):
 def of_pools(made: Sequence[StoredPool]) -> tuple[str, ...]:
     """What there is to say about the pools that are in force."""
     there = [pool for pool in made if pool.retired is None]
-    unknown = [pool for pool in there if pool.record.strategy not in STRATEGIES]
+    unknown = [pool for pool in there if pool.record.strategy not in {*STRATEGIES, *PAIRINGS}]
     choosing = [str(pool.pool) for pool in there if is_adaptive(pool)]
     said = [
         f"Pool {pool.pool} was made with the strategy “{pool.record.strategy}”, which workbench {__version__} does not "

@@ -20,7 +20,9 @@ class Choice(NamedTuple):
     """Pairs of one topic that an adaptive pool chose by what was judged as of the row `seen` of the log.
 
     Each of `pairs` is a document with its best rank and how many runs have it; `seq` is the choice's own row, 0 before
-    it is stored. `texts` is the checksum of the texts that a strategy which uses texts looked at, else "".
+    it is stored. `texts` is the checksum of the texts that a strategy which uses texts looked at, else "". Where pairs
+    of things are judged, `compared` has for each of `pairs` its two things in byte order, and the probability by which
+    it was chosen.
     """
 
     pool: int
@@ -29,6 +31,7 @@ class Choice(NamedTuple):
     seen: int
     seq: int = 0
     texts: str = ""
+    compared: tuple[tuple[str, str, float], ...] = ()
 
     @property
     def pooled(self) -> list[Pooled]:
@@ -41,15 +44,16 @@ def put_choice(campaign: Campaign, choice: Choice) -> int:
 
     The documents must have rows already, the pool must be in force, and no pair may be pooled already.
     """
-    pooled_units.put_texts(campaign, choice.pooled)
     content = {
         "pool": choice.pool,
         "topic": choice.topic_id,
         "pairs": list(map(list, choice.pairs)),
         "seen": choice.seen,
         **({"texts": choice.texts} if choice.texts else {}),
+        **({"compared": list(map(list, choice.compared))} if choice.compared else {}),
     }
     seq = append_event(campaign, CHOICE, content)
+    pooled_units.put_texts(campaign, choice.pooled)  # of pairs of things the choice says what they are
     campaign.db.conn.executemany(
         f"INSERT INTO pooled ({COLUMNS}, choice) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         ((*pair, choice.pool, seq) for pair in choice.pooled),
@@ -60,9 +64,9 @@ def put_choice(campaign: Campaign, choice: Choice) -> int:
 def choice_of(content: dict[str, Any], seq: int) -> Choice:
     """The choice that an event's content says."""
     pairs = tuple((document_id, rank, runs) for document_id, rank, runs in content["pairs"])
-    return Choice(
-        content["pool"], content["topic"], pairs, content["seen"], seq, texts=content.get("texts", "")
-    )
+    compared = tuple((first, second, float(chance)) for first, second, chance in content.get("compared", ()))
+    texts = content.get("texts", "")
+    return Choice(content["pool"], content["topic"], pairs, content["seen"], seq, texts, compared)
 
 
 @part(CHOICE, start=list)

@@ -168,8 +168,11 @@ def without_text(campaign: Campaign) -> list[str]:
 
 
 CITED = """SELECT topic, unit.fields ->> 'document' AS cited FROM document AS unit JOIN pooled USING (document)
+    WHERE unit.document >= 'unit:' AND unit.document < 'unit;'
+    UNION ALL SELECT topic, listed.value
+    FROM document AS unit JOIN pooled USING (document) JOIN json_each(unit.fields ->> 'documents') AS listed
     WHERE unit.document >= 'unit:' AND unit.document < 'unit;'"""
-"""Topic and cited document of each pooled unit of citations; `cited` is NULL for other units."""
+"""Topic and document of each pooled unit of citations, or of pairs; `cited` is NULL for other units."""
 
 
 def held_back_for(campaign: Campaign, topic_id: str) -> set[str]:

@@ -2,7 +2,7 @@
 
 A pooled unit is a document whose text is its sentence or nugget. Of citations it names the document that is cited and
 the hash of that one's text, so that a judgment proves which text the assessor was shown, and another text of the cited
-document makes another text of the unit.
+document makes another text of the unit. So do the documents of a pair of things.
 
 A unit that no answer of a run in force has, after its nugget changed or its runs were withdrawn, is in no pool: its
 pair stands in `retired_pair`, until an answer has it again. Judgments stay.
@@ -15,20 +15,23 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from workbench.core.about import DOCUMENTS
+from workbench.core.battles import FIRST, SECOND
 from workbench.core.errors import NotThere
 from workbench.core.records import Document
+from workbench.formats.tables.json_text import json_line
+from workbench.formats.text.json_values import loads
 from workbench.storage.campaign.collection import documents, topic_withdrawals, units
 from workbench.storage.campaign.collection.documents import ChangedText, document_row
+from workbench.storage.campaign.collection.pairs import is_of_pairs
 from workbench.storage.campaign.collection.question_topics import about, keys_of, questions
-from workbench.storage.campaign.collection.units import PREFIX, TopicUnits, Unit
+from workbench.storage.campaign.collection.unit_records import BETWEEN, PREFIX, TopicUnits, Unit, hashed
 from workbench.storage.campaign.file.connection import Campaign
 
 LONGEST_TITLE = 100
-BETWEEN = "\n\n"
-"""Between the sentences of an answer."""
-
 CITED, CITED_TEXT = "document", "document_text"
 """Fields of a unit of citations: the document that is cited, and the hash of its text where it has one."""
+LISTED = "documents"
+"""The field of a pair of things that has its documents as JSON; CITED_TEXT is then a hash over those of their texts."""
 
 _UNITS = f"document >= '{PREFIX}' AND document < '{PREFIX[:-1]};'"
 _LISTED = "SELECT value FROM json_each(?)"
@@ -75,9 +78,10 @@ def _known(found: TopicUnits, ids: Iterable[str]) -> list[Unit]:
 
 
 def _store(campaign: Campaign, chosen: Sequence[Unit]) -> None:
+    chosen = [unit for unit in chosen if unit.text or not unit.sides]
     if not chosen:
         return
-    cited = sorted({unit.cited for unit in chosen if unit.cited})
+    cited = sorted({document_id for unit in chosen for document_id in unit.documents})
     documents.put_ids(campaign, cited)
     hashes = documents.text_hashes(campaign, cited)
     campaign.db.conn.executemany(
@@ -94,14 +98,18 @@ def lost(campaign: Campaign, pairs: Pairs) -> set[tuple[str, str]]:
     return {
         (topic_id, each)
         for topic_id, found, ids in _by_topic(campaign, pairs)
-        for each in (ids if found.units else ())
+        for each in (ids if found.units and not is_of_pairs(campaign, topic_id) else ())
         if each not in found.numbers
     }
 
 
 def document_of(unit: Unit, hashes: Mapping[str, str]) -> Document:
     """A unit as the document that an assessor judges; `hashes` are those of the texts of cited documents."""
-    fields = {"answer": unit.answer_id}
+    fields = (
+        {"answer": unit.answer_id} if not unit.sides else dict(zip((FIRST, SECOND), unit.sides, strict=True))
+    )
+    if unit.listed:
+        fields |= {LISTED: json_line(unit.listed), CITED_TEXT: _hash_of(unit.listed, hashes)}
     if unit.cited:
         fields |= {CITED: unit.cited, CITED_TEXT: hashes.get(unit.cited, "")}
     text = unit.text.encode(errors="replace").decode()  # half a character is none that is stored
@@ -112,8 +120,10 @@ def document_of(unit: Unit, hashes: Mapping[str, str]) -> Document:
 
 def read_of(campaign: Campaign, topic_id: str, unit: Unit) -> Document | None:
     """What is read to judge a unit, and rationales are pieces of: the document that is cited, None without its text; or
-    the answer, with an empty line between its sentences.
+    the answer, with an empty line between its sentences. Pairs have no rationales, and None.
     """
+    if unit.sides:
+        return None
     if not unit.cited:
         said = units.answer_of(campaign, topic_id, unit.run).sentences
         return Document(unit.unit_id, "", BETWEEN.join(sentence.text for sentence in said))
@@ -132,6 +142,7 @@ def renew(campaign: Campaign) -> list[ChangedText]:
         WHERE unit.{_UNITS.replace("AND ", "AND unit.")}
             AND cited.text_hash IS NOT nullif(unit.fields ->> '{CITED_TEXT}', '') ORDER BY unit.document"""
     )
+    stale |= _stale_pairs(campaign)
     rows, changed = [], []
     for stored in documents.some(campaign, stale) if stale else ():
         unit = stored.document
@@ -142,6 +153,22 @@ def renew(campaign: Campaign) -> list[ChangedText]:
     campaign.db.conn.executemany("UPDATE document SET fields = ?, text_hash = ? WHERE document = ?", rows)
     judged = set(campaign.column(f"SELECT DISTINCT document FROM judgment WHERE {_UNITS}") if changed else ())
     return sorted(change for change in changed if change.document_id in judged)
+
+
+def _stale_pairs(campaign: Campaign) -> dict[str, str]:
+    """The pairs of which a document has another text than they name, with the hash of those there are now."""
+    rows = campaign.execute(
+        f"SELECT document, fields ->> '{LISTED}', fields ->> '{CITED_TEXT}' FROM document "
+        f"WHERE {_UNITS} AND fields ->> '{LISTED}' IS NOT NULL"
+    ).fetchall()
+    listed = {unit_id: loads(named) for unit_id, named, _ in rows}
+    hashes = documents.text_hashes(campaign, sorted({each for ids in listed.values() for each in ids}))
+    now = {unit_id: _hash_of(ids, hashes) for unit_id, ids in listed.items()}
+    return {unit_id: now[unit_id] for unit_id, _, before in rows if now[unit_id] != before}
+
+
+def _hash_of(listed: Iterable[str], hashes: Mapping[str, str]) -> str:
+    return hashed([hashes.get(each, "") for each in listed])
 
 
 def settle(campaign: Campaign, topic_ids: Sequence[str] | None = None, *, only_back: bool = False) -> None:

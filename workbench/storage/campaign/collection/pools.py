@@ -123,6 +123,12 @@ def in_force(campaign: Campaign) -> list[StoredPool]:
     return [pool for pool in all_pools(campaign) if pool.retired is None]
 
 
+def side_seed(campaign: Campaign, number: int | None) -> int | None:
+    """The seed by which the sides of a pool's pairs of things are drawn, None where there is no such pool."""
+    found = _pools(campaign).get(number) if number is not None else None
+    return found.record.seed if found else None
+
+
 def retired(campaign: Campaign) -> dict[int, int]:
     """The pools that are retired, each with the `seq` of its retirement."""
     return {pool.pool: pool.retired for pool in all_pools(campaign) if pool.retired is not None}

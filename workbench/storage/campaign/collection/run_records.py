@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Annotated, NamedTuple
 
-from workbench.core.about import DOCUMENTS, SPANS
+from workbench.core.about import DOCUMENT_PAIRS, DOCUMENTS, LIST_PAIRS, SPANS
 from workbench.core.results import FLAT, HIDDEN, Column
 from workbench.core.wording import counted
 from workbench.formats.answers.forms import FORMS
@@ -19,6 +19,10 @@ from workbench.storage.campaign.log.state import part
 
 RUN = kinds.RUN
 """The kind of event that adds a run."""
+
+
+OF_RANKINGS = (DOCUMENTS, SPANS, DOCUMENT_PAIRS, LIST_PAIRS)
+"""What runs without answers are judged by, too."""
 
 
 class RunRecord(NamedTuple):
@@ -146,7 +150,7 @@ def in_force(campaign: Campaign, also: Collection[str] = ()) -> list[StoredRun]:
     `also` are tags of withdrawn runs that are wanted nevertheless. Of units of answers they are the runs of answers.
     """
     found = [run for run in all_runs(campaign) if run.withdrawn is None or run.record.tag in also]
-    return found if about(campaign) in (DOCUMENTS, SPANS) else [run for run in found if run.record.form]
+    return found if about(campaign) in OF_RANKINGS else [run for run in found if run.record.form]
 
 
 def answers_of(

@@ -7,112 +7,49 @@ judged once and counts wherever it occurs, and a nugget whose text changes is an
 answer to a topic in the order of its sentences, or of the nuggets, and spans in that of the documents that it ranks or
 cites: pools, samples, queues and leaderboards take them as documents.
 
+A unit of a question about pairs is a pair that was chosen (`pairs`), and no run ranks it.
+
 Nothing of this is stored but the text of units that are pooled: it follows from the answers and the nuggets as of a
 row of the log. Units are numbered in the order in which the log brings them: later ones leave the numbers as they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Collection, Iterable, Iterator
 from hashlib import sha256
-from itertools import repeat
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from workbench.core.about import ANSWERS, CITATIONS, DOCUMENTS, NUGGETS, SPANS
+from workbench.core.about import ANSWERS, CITATIONS, DOCUMENTS, NUGGETS, PAIRS, SPANS
 from workbench.formats.answers.assigned import VITAL
 from workbench.formats.answers.banks import ALL, EACH, Bank, Nugget, weight_of
 from workbench.formats.answers.reading import Answer
-from workbench.formats.tables.json_text import json_line
-from workbench.formats.text.json_values import loads
-from workbench.storage.campaign.collection import changed_ids, nuggets, run_records, sent_answers, withdrawals
+from workbench.storage.campaign.collection import changed_ids, nuggets, pairs, run_records, withdrawals
+from workbench.storage.campaign.collection.answers_of_runs import answer_id_of, answers_in, ranked_in
 from workbench.storage.campaign.collection.question_topics import about, asked, topic_of
-from workbench.storage.campaign.collection.ranking_blobs import unpack_documents
 from workbench.storage.campaign.collection.run_records import RUN, StoredRun
+from workbench.storage.campaign.collection.unit_records import (
+    ID_DIGITS,
+    PREFIX,
+    TopicUnits,
+    Unit,
+    as_bytes,
+    hashed,
+    units_of_run,
+)
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
 from workbench.storage.campaign.log.log import newest_event
 
-PREFIX = "unit:"
-"""How ids of units begin, which no document's should."""
-
-ID_DIGITS = 32
-
 KINDS = frozenset({RUN, nuggets.NUGGETS})
 """The kinds of events that units follow from."""
 
 
-class Unit(NamedTuple):
-    """What is judged, and where it stands.
-
-    Attributes:
-        text: the sentence, the nugget, or the answer.
-        answer_id: the answer that it stands in, the same for identical answers; of citations the first such answer.
-        cited: the document that the sentence cites, or that has the span; "" where no document is judged.
-        run: the number of the run that had it first.
-        place: which sentence of the answer it is, or which nugget of the topic, from 0.
-        span: where it is in the text of the document, from the first character, before the second; None of no span.
-    """
-
-    unit_id: str
-    text: str
-    answer_id: str
-    cited: str
-    run: int
-    place: int
-    span: tuple[int, int] | None = None
-
-
-class RunUnits(NamedTuple):
-    """The units of a run's answer, in its order; arrays of shape (N,). One that an answer has twice is there twice.
-
-    Attributes:
-        number: uint32, which units they are.
-        place: int32, the sentence or the nugget of each, from 0.
-        extra: bool, whether a document is cited as one that contradicts the sentence, or whether a nugget is vital.
-        weight: float64, what the nugget weighs; 1 of others.
-        rests: bool, whether the nugget is a question of which an answer rests on a document, or the bank has none.
-        sentences: how many sentences the answer has.
-        words: how many words it has, split at blanks.
-    """
-
-    number: NDArray[np.uint32]
-    place: NDArray[np.int32]
-    extra: NDArray[np.bool_]
-    weight: NDArray[np.float64]
-    rests: NDArray[np.bool_]
-    sentences: int
-    words: int
-
-
-class TopicUnits(NamedTuple):
-    """The units of a topic by their numbers, their numbers by id, and those of each run that has an answer."""
-
-    units: list[Unit]
-    numbers: dict[str, int]
-    by_run: dict[int, RunUnits]
-
-
 Entry = tuple[Unit, int, bool, float, bool]
 """A unit of a run, and what the arrays of `RunUnits` say of it: place, extra, weight, rests."""
-
-
-def units_of_run(rows: Sequence[tuple[Any, ...]], sentences: int = 0, words: int = 0) -> RunUnits:
-    """The arrays of these rows: number, place, extra, weight, rests."""
-    number, place, extra, weight, rests = zip(*rows, strict=True) if rows else repeat((), 5)
-    arrays = np.array(number, np.uint32), np.array(place, np.int32), np.array(extra, np.bool_)
-    return RunUnits(*arrays, np.array(weight, np.float64), np.array(rests, np.bool_), sentences, words)
-
-
-def answer_id_of(answer: Answer) -> str:
-    """The id of an answer by what it says and cites, and nothing else: identical ones have the same."""
-    said = [[each.text, [list(cited) for cited in each.citations]] for each in answer.sentences]
-    return _hashed(["answer", said])
 
 
 def of_topic(campaign: Campaign, topic_id: str) -> TopicUnits:
@@ -132,8 +69,12 @@ def _then(campaign: Campaign, topic_id: str) -> tuple[log.Head, tuple[str, int, 
     """What the units of a topic follow from, as of the row by which the campaign is seen: not from banks of others."""
     is_of_bank = about(campaign, topic_id) in OF_BANK
     banks = nuggets.rows(campaign).get(topic_of(campaign, topic_id), ()) if is_of_bank else ()
-    newest = max([newest_event(campaign, {RUN, changed_ids.KIND}).seq, *banks])
-    return log.head(campaign.at(newest)), (topic_id, len(run_records.all_runs(campaign)), len(banks))
+    chosen = pairs.chosen(campaign).get(topic_id, ())
+    newest = max(
+        [newest_event(campaign, {RUN, changed_ids.KIND}).seq, *banks, *(each.seq for each in chosen)]
+    )
+    known = len(banks) + len(chosen)
+    return log.head(campaign.at(newest)), (topic_id, len(run_records.all_runs(campaign)), known)
 
 
 def find(campaign: Campaign, topic_id: str, unit_id: str) -> Unit | None:
@@ -145,7 +86,7 @@ def find(campaign: Campaign, topic_id: str, unit_id: str) -> Unit | None:
 
 def answer_of(campaign: Campaign, topic_id: str, run: int) -> Answer:
     """The answer of a run to the topic that a topic of a question is about; of spans the documents that it ranks."""
-    plain, read = campaign.asking(""), _ranked if about(campaign, topic_id) == SPANS else _answers
+    plain, read = campaign.asking(""), ranked_in if about(campaign, topic_id) == SPANS else answers_in
     stored = next(each for each in run_records.all_runs(plain) if each.run == run)
     return next(read(plain, stored, topic_of(plain, topic_id)))
 
@@ -186,6 +127,8 @@ _places: Cache[dict[str, UnitPlace]] = Cache(of_one=2_000, in_all=4_000)
 
 def _places_of(campaign: Campaign, topic_id: str) -> dict[str, UnitPlace]:
     found, kind = of_topic(campaign, topic_id), about(campaign, topic_id)
+    if kind in PAIRS:
+        return {each: UnitPlace(each, 0, 1) for each in pairs.in_force(campaign, topic_id)}
     out, there = withdrawals.withdrawn(campaign), dict[str, UnitPlace]()
     for of_run in (units for run, units in found.by_run.items() if run not in out):
         for number, place in dict(zip(of_run.number.tolist(), of_run.place.tolist(), strict=True)).items():
@@ -223,7 +166,11 @@ def topics(campaign: Campaign) -> list[str]:
 
 def _of_topic(campaign: Campaign, topic_id: str) -> TopicUnits:
     found, itself, kind = TopicUnits([], {}, {}), topic_of(campaign, topic_id), about(campaign, topic_id)
-    read = _ranked if kind == SPANS else _answers
+    if kind in PAIRS:
+        for unit in pairs.units_of(campaign, topic_id):
+            _number(found, unit)
+        return found
+    read = ranked_in if kind == SPANS else answers_in
     every = run_records.all_runs(campaign)
     answers = [(run, answer) for run in every for answer in read(campaign, run, itself)]
     if of_each := OF_EACH.get(kind):
@@ -257,30 +204,12 @@ def _number(found: TopicUnits, unit: Unit) -> int:
     return number
 
 
-def _answers(campaign: Campaign, run: StoredRun, topic_id: str) -> Iterator[Answer]:
-    for sent in run_records.answers_of(campaign, run, topic_id) if run.record.form else ():
-        yield sent_answers.read(campaign, sent, run.record.form)
-
-
-def _ranked(campaign: Campaign, run: StoredRun, topic_id: str) -> Iterator[Answer]:
-    """The documents that a run ranks, each by all ids that it ever had, as an answer that only lists them."""
-    known, key = "SELECT documents FROM vocabulary WHERE topic = ? ORDER BY first", [run.run, topic_id]
-    ids = [each for documents in campaign.column(known, [topic_id]) for each in loads(documents)]
-    newest, names = partial(changed_ids.newest_id, changed_ids.id_tables(campaign)), dict[str, list[str]]()
-    for each in sorted(changed_ids.named_ids(campaign)):
-        names.setdefault(newest(each), []).append(each)
-    for packed in campaign.column("SELECT documents FROM ranking WHERE run = ? AND topic = ?", key):
-        ranked = (ids[number] for number in unpack_documents(packed).tolist())
-        listed = (name for each in ranked for name in names.get(newest(each), [each]))
-        yield Answer(0, topic_id, (), tuple(listed))
-
-
 def _citations(run: int, answer: Answer) -> Iterator[Entry]:
     """Each sentence with each document that it cites."""
     answer_id = answer_id_of(answer)
     for place, sentence in enumerate(answer.sentences):
         for cited in sentence.citations:
-            unit_id = _hashed([CITATIONS, sentence.text, cited.document_id])
+            unit_id = hashed([CITATIONS, sentence.text, cited.document_id])
             unit = Unit(f"{PREFIX}{unit_id}", sentence.text, answer_id, cited.document_id, run, place)
             yield unit, place, cited.contradicts, 1.0, False
 
@@ -288,7 +217,7 @@ def _citations(run: int, answer: Answer) -> Iterator[Entry]:
 def _whole(run: int, answer: Answer) -> Iterator[Entry]:
     """The answer as a whole."""
     said = [sentence.text for sentence in answer.sentences]
-    unit_id = _hashed([ANSWERS, said])
+    unit_id = hashed([ANSWERS, said])
     unit = Unit(f"{PREFIX}{unit_id}", "\n".join(said), answer_id_of(answer), "", run, 0)
     yield unit, 0, False, 1.0, False
 
@@ -300,7 +229,7 @@ OF_EACH: dict[str, Callable[[int, Answer], Iterator[Entry]]] = {CITATIONS: _cita
 def _nuggets(run: int, answer: Answer, bank: Bank) -> Iterator[Entry]:
     """Each nugget of a bank with the answer, of which the hash is begun once."""
     answer_id, said = answer_id_of(answer), [sentence.text for sentence in answer.sentences]
-    of_answer = sha256(_bytes([NUGGETS, said]))
+    of_answer = sha256(as_bytes([NUGGETS, said]))
     known = nuggets.judged(bank)
     resting = [any(each.references for each in nugget.answers) for nugget in known]
     has_none = not any(resting)
@@ -308,7 +237,7 @@ def _nuggets(run: int, answer: Answer, bank: Bank) -> Iterator[Entry]:
         said_of = nugget.importance == VITAL, weight_of(nugget.importance), resting[place] or has_none
         for text in texts_of(nugget):
             begun = of_answer.copy()
-            begun.update(_bytes(text))
+            begun.update(as_bytes(text))
             unit_id = begun.hexdigest()[:ID_DIGITS]
             yield Unit(f"{PREFIX}{unit_id}", text, answer_id, "", run, place), place, *said_of
 
@@ -322,7 +251,7 @@ def _spans(run: int, ranked: Answer, bank: Bank) -> Iterator[Entry]:
         for text, references in ((head, nugget.references), *of_answers):
             for name, span, _ in references:
                 if span and span[0] < span[1]:
-                    unit_id = _hashed([SPANS, text, name, list(span)])
+                    unit_id = hashed([SPANS, text, name, list(span)])
                     unit = Unit(f"{PREFIX}{unit_id}", text, "", name, run, place, span)
                     spans.setdefault(name, []).append((unit, place, False, 1.0, False))
     yield from (each for name in ranked.references for each in spans.get(name, ()))
@@ -345,11 +274,3 @@ def texts_of(nugget: Nugget) -> list[str]:
     if len(inner) > 1:
         head += " (all of these)" if nugget.aggregator == ALL else " (any of these)"
     return ["\n".join([head, *lines])]
-
-
-def _hashed(said: list[object]) -> str:
-    return sha256(_bytes(said)).hexdigest()[:ID_DIGITS]
-
-
-def _bytes(said: object) -> bytes:
-    return json_line(said).encode("utf-8", "surrogatepass")

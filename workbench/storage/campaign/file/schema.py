@@ -20,7 +20,7 @@ from workbench.core.records import GRADED, WITHOUT_GRADE, Judgment
 from workbench.core.values import declared
 from workbench.storage.campaign.file.label_views import VIEWS
 
-VERSION = 5
+VERSION = 6
 
 FAMILY = 0x574243
 """The letters WBC, which begin the application id: by them `file` and we know that a database is a campaign."""

@@ -147,12 +147,17 @@ def earlier(campaign: Campaign, judgment: Judgment, *, back: int) -> Earlier:
     return Earlier(*row)
 
 
-def current_of_topic(campaign: Campaign, topic_id: str) -> list[Judgment]:
-    """Every assessor's own judgments in force for one topic, no adjudications, in the order of the log."""
+def current_of_topic(campaign: Campaign, topic_id: str, *, models: bool = False) -> list[Judgment]:
+    """Every assessor's own judgments in force for one topic, no adjudications, in the order of the log.
+
+    With `models` each model's newest label too.
+    """
+    kinds = f"{OWN_KINDS}, 'model'" if models else OWN_KINDS
     newest = f"""JOIN (
-        SELECT max(seq) AS seq FROM judgment WHERE topic = ? AND kind IN ({OWN_KINDS}) GROUP BY document, assessor
+        SELECT max(seq) AS seq FROM judgment WHERE topic = ? AND seq <= ? AND kind IN ({kinds})
+        GROUP BY document, assessor, kind = 'model'
     ) USING (seq) ORDER BY seq"""
-    return list(select_judgments(campaign, newest, [topic_id]))
+    return list(select_judgments(campaign, newest, [topic_id, campaign.up_to]))
 
 
 def in_force_of(

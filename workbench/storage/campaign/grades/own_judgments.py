@@ -149,7 +149,7 @@ def _entry(campaign: Campaign, seq: int) -> Entry:
     ).fetchone()
     *stored, title, pooled = row
     judgment = judgment_of(stored)
-    return Entry(judgment.as_given(), title, bool(pooled), _earlier(campaign, judgment))
+    return Entry(judgment.as_any_other(), title, bool(pooled), _earlier(campaign, judgment))
 
 
 def _earlier(campaign: Campaign, judgment: Judgment) -> list[Judgment]:
@@ -158,4 +158,4 @@ def _earlier(campaign: Campaign, judgment: Judgment) -> list[Judgment]:
         f"WHERE topic = ? AND document = ? AND assessor = ? AND seq < ? AND kind IN ({_OWN}) ORDER BY seq DESC",
         [judgment.topic_id, judgment.document_id, id_of(campaign, judgment.assessor), judgment.seq],
     )
-    return [row.as_given() for row in rows]
+    return [row.as_any_other() for row in rows]

@@ -219,8 +219,8 @@ POOL = kind(
 )  # fmt: skip
 RETIREMENT = kind("retirement", "a pool was taken out", pool=NO_TEXT, reason=LONGEST_REASON)
 CHOICE = kind(
-    "choice", "an adaptive pool took in further pairs of a topic", optional=("texts",),
-    pool=NO_TEXT, topic=LONGEST_ID, pairs=LONGEST_ID, seen=NO_TEXT, texts=LONGEST_NAME,
+    "choice", "an adaptive pool took in further pairs of a topic", optional=("texts", "compared"),
+    pool=NO_TEXT, topic=LONGEST_ID, pairs=LONGEST_ID, seen=NO_TEXT, texts=LONGEST_NAME, compared=LONGEST_ID,
 )  # fmt: skip
 
 ASSIGNMENT = kind(

@@ -1,0 +1,132 @@
+"""What assessors prefer, by the answers to a question about pairs: as battles of runs, or of documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import NamedTuple
+
+from workbench.core.about import DOCUMENT_PAIRS, PAIRS
+from workbench.core.battles import FIRST, LEFT, MODEL, PERSON, PREFERENCES, RIGHT, SECOND, Battle
+from workbench.core.errors import CampaignError
+from workbench.core.records import Judgment
+from workbench.methods.pairing import Answered
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pairs, pools, run_records, topic_withdrawals
+from workbench.storage.campaign.collection.pairs import ChosenPair
+from workbench.storage.campaign.collection.question_topics import topic_of
+from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.organising import settings
+
+
+class DocumentPreference(NamedTuple):
+    """Which of two documents an assessor prefers for a topic; `preferred` is one of the values of PREFERENCES, by the
+    documents in byte order.
+    """
+
+    topic_id: str
+    first: str
+    second: str
+    preferred: str
+    assessor: str
+    assessor_class: str = PERSON
+    seconds: float | None = None
+    reason: str = ""
+
+
+def battles(campaign: Campaign, question: str) -> list[Battle]:
+    """The preferences in force between answers, or lists, as battles of runs; as of the row by which it is seen.
+
+    A thing that several runs have alike counts for each of them: a preference is one battle for each run that has the
+    left thing with each run that has the right one, all of the same assessor and seconds. They are no independent
+    observations: what is measured of them is resampled by topics. Runs that have the same thing meet in no battle,
+    since identical things are never asked; nor do withdrawn runs and topics. Adjudications are no battles: each
+    assessor's own preference is one, and each model's newest. In the order of topics and of the log.
+
+    Raises CampaignError for a question that is not about pairs of answers or lists, UnknownName where there is none.
+    """
+    _about(campaign, question, about=tuple(kind for kind in PAIRS if kind != DOCUMENT_PAIRS))
+    tags = {run.run: run.record.tag for run in run_records.all_runs(campaign.asking(""))}
+    found = []
+    for topic_id, pair, row in _preferences(campaign.asking(question)):
+        left, right = (pair.second, pair.first) if row.left == SECOND else (pair.first, pair.second)
+        sides = [pairs.thing_of(campaign, topic_id, each) for each in (left, right)]
+        numbers = [pairs.runs_in_force(campaign, each) if each else [] for each in sides]
+        for one, other in product(*numbers):
+            found.append(_battle(topic_of(campaign, topic_id), pair, row, tags[one], tags[other], campaign))
+    return found
+
+
+def document_preferences(campaign: Campaign, question: str) -> list[DocumentPreference]:
+    """The preferences in force between documents, in the order of topics and of the log; errors as in `battles`."""
+    _about(campaign, question, about=(DOCUMENT_PAIRS,))
+    return [
+        DocumentPreference(
+            topic_of(campaign, topic_id),
+            pair.first,
+            pair.second,
+            PREFERENCES[row.grade or 0],
+            row.assessor,
+            _class_of(row),
+            row.active_seconds,
+            row.comment,
+        )
+        for topic_id, pair, row in _preferences(campaign.asking(question))
+    ]
+
+
+def answered(campaign: Campaign, topic_id: str) -> tuple[Answered, ...]:
+    """The preferences in force of people about a topic of a question, in byte order, as strategies get them."""
+    return tuple(
+        sorted(
+            Answered(pair.first, pair.second, PREFERENCES[row.grade or 0], row.assessor)
+            for pair, row in _of_topic(campaign, topic_id)
+            if row.kind != MODEL
+        )
+    )
+
+
+def _about(campaign: Campaign, question: str, *, about: tuple[str, ...]) -> None:
+    found = settings.read(campaign.asking("")).question(question)
+    if found.about not in about:
+        raise CampaignError(
+            f"question {question} is about {found.about}; name one about {' or '.join(about)}"
+        )
+
+
+def _preferences(campaign: Campaign) -> Iterator[tuple[str, ChosenPair, Judgment]]:
+    for topic_id in sorted(topic_withdrawals.taking_part(campaign)):
+        for pair, row in _of_topic(campaign, topic_id):
+            yield topic_id, pair, row
+
+
+def _of_topic(campaign: Campaign, topic_id: str) -> Iterator[tuple[ChosenPair, Judgment]]:
+    """The judgments in force of a topic's pairs that say a preference."""
+    for row in judgments.current_of_topic(campaign, topic_id, models=True):
+        pair = pairs.of_pair(campaign, topic_id, row.document_id)
+        if pair is not None and row.grade in PREFERENCES:
+            yield pair, row
+
+
+def _battle(
+    topic_id: str, pair: ChosenPair, row: Judgment, left: str, right: str, campaign: Campaign
+) -> Battle:
+    preferred = PREFERENCES[row.grade or 0]
+    on_left = SECOND if row.left == SECOND else FIRST
+    winner = preferred if preferred not in (FIRST, SECOND) else LEFT if preferred == on_left else RIGHT
+    return Battle(
+        battle_id=f"{pair.unit_id}:{row.assessor}:{left}:{right}",
+        topic_id=topic_id,
+        left_run=left,
+        right_run=right,
+        winner=winner,
+        assessor=row.assessor,
+        assessor_class=_class_of(row),
+        side_seed=pools.side_seed(campaign, row.pool) if row.left else None,
+        seconds=row.active_seconds,
+        reason=row.comment,
+    )
+
+
+def _class_of(row: Judgment) -> str:
+    return MODEL if row.kind == MODEL else PERSON

@@ -1,0 +1,129 @@
+"""Pools of questions about pairs: they begin empty, and grow by what a strategy of `methods.pairing` chooses.
+
+As with adaptive pools a choice is a row of the log that follows from the pool's record and from what there was as of
+the row that it names, so the audit makes it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+
+from workbench.campaign import battles
+from workbench.core.about import DOCUMENT_PAIRS
+from workbench.core.errors import CampaignError
+from workbench.methods.pairing import TopicThings, chosen_pairs
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.assigning import assignments
+from workbench.storage.campaign.collection import (
+    broken,
+    documents,
+    pairs,
+    pools,
+    run_records,
+    topic_withdrawals,
+    units,
+)
+from workbench.storage.campaign.collection.choices import Choice
+from workbench.storage.campaign.collection.pairs import Thing
+from workbench.storage.campaign.collection.pools import StoredPool
+from workbench.storage.campaign.collection.question_topics import about, question_of, topic_of
+from workbench.storage.campaign.collection.unit_records import as_bytes
+from workbench.storage.campaign.grades import labels
+from workbench.storage.campaign.organising import settings
+
+
+class PairChooser:
+    """One pool's choices of pairs."""
+
+    def __init__(self, pool: StoredPool) -> None:
+        """A pool of a question about pairs."""
+        self.pool = pool
+
+    def next(self, campaign: Campaign, seen: int, touched: set[str] | None) -> Iterator[Choice]:
+        """The choices that are due as of the row `seen`, which is the newest, for these topics (None for all).
+
+        A topic whose pairs are refused by now, as it has too many things, gets no more.
+        """
+        closed = assignments.closed(campaign).keys() | topic_withdrawals.withdrawn(campaign).keys()
+        for topic_id in units.topics(campaign):
+            if topic_id in closed or not (
+                touched is None or {topic_id, topic_of(campaign, topic_id)} & touched
+            ):
+                continue
+            pooled = pools.pooled_of_topic(campaign, topic_id)
+            try:
+                choice = self.choose_beside(campaign, topic_id, 0, seen, pooled)
+            except CampaignError:
+                continue
+            if choice.pairs:
+                yield choice
+
+    def choose_beside(
+        self, campaign: Campaign, topic_id: str, count: int, seen: int, pooled: Sequence[str]
+    ) -> Choice:
+        """The pairs of a topic that are due by what there was as of the row `seen`, where these pairs are pooled.
+
+        However many there are: `count` is of pools that choose documents. CampaignError where the strategy refuses.
+        """
+        things, texts = things_of(campaign.at(seen), topic_id)
+        record, kind = self.pool.record, about(campaign, topic_id)
+        known = topic_things(campaign.at(seen), topic_id, things, pooled)
+        found = chosen_pairs(record.strategy, known, record.seed, record.parameters)
+        rows = tuple((pairs.pair_id(kind, each.first, each.second), 0, 0) for each in found)
+        compared = tuple((each.first, each.second, each.probability) for each in found)
+        return Choice(self.pool.pool, topic_id, rows, seen, texts=texts, compared=compared)
+
+
+def things_of(campaign: Campaign, topic_id: str) -> tuple[list[Thing], str]:
+    """What can be compared of a topic of a question, in byte order, and a checksum of the texts that decide it.
+
+    Documents are those that are pooled for the topic itself and have a text that is not broken, from the question's
+    label on where it has one, of documents with the same text the first; answers and lists are those of runs in force.
+    """
+    if about(campaign, topic_id) != DOCUMENT_PAIRS:
+        found = pairs.things_of_runs(campaign, topic_id)
+        there = [found[each] for each in sorted(found, key=str.encode)]
+        return [each for each in there if pairs.runs_in_force(campaign, each)], ""
+    seen, itself = campaign.asking(""), topic_of(campaign, topic_id)
+    pooled = pools.pooled_of_topic(seen, itself)
+    asked_from = settings.read(seen).question(question_of(campaign, topic_id)).asked_from
+    if asked_from is not None:
+        grades = labels.grades_of_topic(seen, itself)
+        pooled = [each for each in pooled if grades.get(each, asked_from - 1) >= asked_from]
+    hashes, marked = documents.text_hashes(campaign, pooled), broken.marked(campaign)
+    first: dict[str, str] = {}
+    for each in sorted(hashes.keys() - marked.keys(), key=str.encode):
+        first.setdefault(hashes[each], each)
+    return [Thing(each, (), (each,)) for each in first.values()], sha256(
+        as_bytes(list(first.items()))
+    ).hexdigest()
+
+
+def topic_things(
+    campaign: Campaign, topic_id: str, things: Sequence[Thing], pooled: Sequence[str]
+) -> TopicThings:
+    """What a strategy knows of a topic: these things, these pooled pairs, and the preferences as of then."""
+    tags = {run.run: run.record.tag for run in run_records.all_runs(campaign.asking(""))}
+    runs = {
+        each.thing_id: tuple(sorted(tags[run] for run in pairs.runs_in_force(campaign, each)))
+        for each in things
+    }
+    there, chosen = set(pooled), pairs.chosen(campaign).get(topic_id, ())
+    asked = dict.fromkeys((each.first, each.second) for each in chosen if each.unit_id in there)
+    return TopicThings(topic_id, tuple(runs), runs, tuple(asked), battles.answered(campaign, topic_id))
+
+
+def refuse_none(campaign: Campaign, pool: StoredPool) -> None:
+    """CampaignError where a pool that was made has nothing to compare, or its strategy refuses a topic."""
+    chooser = PairChooser(pool)
+    seen = pool.seq
+    there = [len(things_of(campaign, topic_id)[0]) for topic_id in units.topics(campaign)]
+    if max(there, default=0) < 2:
+        kind = about(campaign)
+        raise CampaignError(
+            f"no topic has two things that {campaign.question} could compare; "
+            + ("pool documents first, and add their texts" if kind == DOCUMENT_PAIRS else "add runs first")
+        )
+    for topic_id in units.topics(campaign):
+        chooser.choose_beside(campaign, topic_id, 0, seen, pools.pooled_of_topic(campaign, topic_id))

@@ -1,0 +1,30 @@
+"""Every pair."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Annotated
+
+import numpy as np
+
+from workbench.core.errors import CampaignError
+from workbench.core.parameters import Limits
+from workbench.methods.pairing.registry import PairChoice, TopicThings, pairing
+
+Most = Annotated[int, Limits("The most pairs of a topic", least=1, most=100_000)]
+
+
+@pairing("all-pairs")
+def all_pairs(topic: TopicThings, rng: np.random.Generator, *, most: Most = 1_000) -> list[PairChoice]:
+    """Every two things of a topic; those that come later, with all others.
+
+    N things are N (N - 1) / 2 pairs: a topic with more than `most` is refused.
+    """
+    pairs, number = len(topic.things) * (len(topic.things) - 1) // 2, len(topic.things)
+    if pairs > most:
+        raise CampaignError(
+            f"topic {topic.topic_id} has {number:,} things to compare, which are {pairs:,} pairs, and at most {most:,} "
+            f"are asked; allow more (--set most={pairs}), or compare fewer"
+        )
+    asked = set(topic.asked)
+    return [PairChoice(*pair) for pair in combinations(topic.things, 2) if pair not in asked]
