@@ -105,8 +105,8 @@ export class Asked {
     const headers = { "X-Account": encodeURIComponent(data.account) };
     const answer = await getJson(data.document_url + encodeURIComponent(documentId), headers).catch(() => null);
     if (answer?.status !== 200 || answer.body.mine || answer.body.state === "missing") return null;
-    const { pool, text_hash, topic_version, guideline_version } = answer.body;
-    return { topic_id: data.topic_id, pool, text_hash, topic_version, guideline_version };
+    const { pool, text_hash, topic_version, guideline_version, left } = answer.body;
+    return { topic_id: data.topic_id, pool, text_hash, topic_version, guideline_version, ...(left ? { left } : {}) };
   }
 
   /** @param {Panel} panel */

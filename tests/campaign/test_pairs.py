@@ -254,3 +254,29 @@ def test_every_choice_of_pairs_is_an_event_with_what_it_compares(asked: Campaign
     assert [pairs.pair_id(ANSWER_PAIRS, *each[:2]) for each in choice.compared] == [
         each[0] for each in choice.pairs
     ]
+
+
+def test_a_criterion_is_asked_about_the_same_pairs_with_the_same_sides(asked: Campaign) -> None:
+    declare(asked.by("Olga"), ANSWERS._replace(name="safer", title="Which is safer?"))
+    add_pool(asked.asking("safer").by("Olga"), strategy="follow", question=ANSWERS.name)
+    assert pools.pooled_of_topic(asked, "1!safer") == pools.pooled_of_topic(asked, TOPIC)
+    pair = pair_of(asked, "Deep.", "Cold.")
+    for number in range(8):
+        ann = f"a{number}"
+        assert show(asked, "1!safer", pair, ann).left == show(asked, TOPIC, pair, ann).left
+    judge_as(asked, "Ann", TOPIC, pair, LEFT_IS_BETTER)
+    judge_as(asked, "Ben", TOPIC, pair, LEFT_IS_BETTER)
+    judge_as(asked, "Ann", "1!safer", pair, RIGHT_IS_BETTER)
+    said = {each.assessor: dict(each.criteria) for each in battles(asked, ANSWERS.name)}
+    assert said == {"Ann": {"safer": RIGHT}, "Ben": {}}
+    add_answers(asked, answer("1", ("Wide.", [0]), run="five"))
+    while choose_for(asked.path):
+        pass
+    assert len(pools.pooled_of_topic(asked, "1!safer")) == 6
+    assert wrong(asked) == []
+
+
+def test_nothing_follows_a_question_that_compares_something_else(asked: Campaign) -> None:
+    declare(asked.by("Olga"), LISTS)
+    with refused(CampaignError, ANSWERS.name, LISTS.name):
+        add_pool(asked.asking(LISTS.name).by("Olga"), strategy="follow", question=ANSWERS.name)

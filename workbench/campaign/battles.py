@@ -42,18 +42,43 @@ def battles(campaign: Campaign, question: str) -> list[Battle]:
     observations: what is measured of them is resampled by topics. Runs that have the same thing meet in no battle,
     since identical things are never asked; nor do withdrawn runs and topics. Adjudications are no battles: each
     assessor's own preference is one, and each model's newest. In the order of topics and of the log.
+    Criteria are what the same assessor says of the same pair to the questions whose pool follows this one's.
 
     Raises CampaignError for a question that is not about pairs of answers or lists, UnknownName where there is none.
     """
     _about(campaign, question, about=tuple(kind for kind in PAIRS if kind != DOCUMENT_PAIRS))
     tags = {run.run: run.record.tag for run in run_records.all_runs(campaign.asking(""))}
-    found = []
+    found, criteria = [], _criteria(campaign, question)
     for topic_id, pair, row in _preferences(campaign.asking(question)):
         left, right = (pair.second, pair.first) if row.left == SECOND else (pair.first, pair.second)
         sides = [pairs.thing_of(campaign, topic_id, each) for each in (left, right)]
         numbers = [pairs.runs_in_force(campaign, each) if each else [] for each in sides]
         for one, other in product(*numbers):
-            found.append(_battle(topic_of(campaign, topic_id), pair, row, tags[one], tags[other], campaign))
+            battle = _battle(topic_of(campaign, topic_id), pair, row, tags[one], tags[other], campaign)
+            said = criteria.get((battle.topic_id, pair.unit_id, battle.assessor, battle.assessor_class), {})
+            as_shown = {name: _as_shown(row, preferred) for name, preferred in said.items()}
+            found.append(battle._replace(criteria=as_shown))
+    return found
+
+
+def criteria_of(campaign: Campaign, question: str) -> list[str]:
+    """The questions that are asked about the pairs of this one: those with a pool in force that follows it."""
+    asked = settings.read(campaign.asking("")).questions
+    made = {each.name: pools.in_force(campaign.asking(each.name)) for each in asked if each.about in PAIRS}
+    return [
+        name
+        for name, own in made.items()
+        if any(each.record.parameters.get("question") == question for each in own)
+    ]
+
+
+def _criteria(campaign: Campaign, question: str) -> dict[tuple[str, str, str, str], dict[str, str]]:
+    """What was preferred by each criterion, by topic, pair, and assessor with their class."""
+    found: dict[tuple[str, str, str, str], dict[str, str]] = {}
+    for name in criteria_of(campaign, question):
+        for topic_id, pair, row in _preferences(campaign.asking(name)):
+            key = topic_of(campaign, topic_id), pair.unit_id, row.assessor, _class_of(row)
+            found.setdefault(key, {})[name] = PREFERENCES[row.grade or 0]
     return found
 
 
@@ -111,21 +136,24 @@ def _of_topic(campaign: Campaign, topic_id: str) -> Iterator[tuple[ChosenPair, J
 def _battle(
     topic_id: str, pair: ChosenPair, row: Judgment, left: str, right: str, campaign: Campaign
 ) -> Battle:
-    preferred = PREFERENCES[row.grade or 0]
-    on_left = SECOND if row.left == SECOND else FIRST
-    winner = preferred if preferred not in (FIRST, SECOND) else LEFT if preferred == on_left else RIGHT
     return Battle(
         battle_id=f"{pair.unit_id}:{row.assessor}:{left}:{right}",
         topic_id=topic_id,
         left_run=left,
         right_run=right,
-        winner=winner,
+        winner=_as_shown(row, PREFERENCES[row.grade or 0]),
         assessor=row.assessor,
         assessor_class=_class_of(row),
         side_seed=pools.side_seed(campaign, row.pool) if row.left else None,
         seconds=row.active_seconds,
         reason=row.comment,
     )
+
+
+def _as_shown(row: Judgment, preferred: str) -> str:
+    """A preference by the sides on which a judgment had the things."""
+    on_left = SECOND if row.left == SECOND else FIRST
+    return preferred if preferred not in (FIRST, SECOND) else LEFT if preferred == on_left else RIGHT
 
 
 def _class_of(row: Judgment) -> str:

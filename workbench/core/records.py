@@ -288,7 +288,7 @@ class Judgment(NamedTuple):
 
     def turned(self) -> Judgment:
         """A preference that was stored by its things by the sides as shown, and the other way round."""
-        return self._replace(grade=seen_from(self.left, self.grade))
+        return self if self.left is None else self._replace(grade=seen_from(self.left, self.grade))
 
     def as_any_other(self) -> Judgment:
         """A stored judgment without what it is for, with a preference by its things, as it is stored."""

@@ -77,9 +77,8 @@ def choose_for(path: Path) -> bool:
     with open_campaign(path) as campaign:
         asked = ("", *(each.name for each in settings.read(campaign).questions))
         chosen = {choice.topic_id for name in asked for choice in choose_next(campaign.asking(name))}
-        documents_of = [topic_id for topic_id in chosen if about(campaign, topic_id) == DOCUMENTS]
-        if documents_of:
-            find_near_duplicates(campaign, documents_of)
+        if of_documents := {topic_id for topic_id in chosen if about(campaign, topic_id) == DOCUMENTS}:
+            find_near_duplicates(campaign, of_documents)
         return bool(chosen)
 
 

@@ -15,7 +15,7 @@ from workbench.campaign.pools.candidates import refuse_without_texts
 from workbench.campaign.pools.choosing import choose_next
 from workbench.campaign.pools.listing import pairs_without_runs
 from workbench.campaign.pools.material import Planner, known_by_old_ids, planner_of
-from workbench.campaign.pools.pairing import refuse_none
+from workbench.campaign.pools.pairing import followed_seed, refuse_none
 from workbench.campaign.pools.refusals import SEQUENTIAL, Growth, MuchLarger, same_order, why_refused
 from workbench.core.about import DOCUMENTS
 from workbench.core.errors import CampaignError, NotThere
@@ -102,7 +102,10 @@ def _add_pairs(
     entry = PAIRINGS.find(strategy)
     with campaign.write():
         order, seed = _viewing(campaign, viewing, viewing_seed)
-        record = pools.PoolRecord(strategy, entry.check(parameters), "descending", (), order, seed)
+        checked = entry.check(parameters)
+        followed = followed_seed(campaign, checked)
+        seed = seed if followed is None else followed
+        record = pools.PoolRecord(strategy, checked, "descending", (), order, seed)
         made = pools.put_pool(campaign, record._replace(question=campaign.question), [])
         refuse_none(campaign, made)
     chosen = [each for each in choose_next(campaign, now=campaign.moment) if each.pool == made.pool]

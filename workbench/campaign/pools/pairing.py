@@ -6,8 +6,9 @@ the row that it names, so the audit makes it again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
+from typing import Any
 
 from workbench.campaign import battles
 from workbench.core.about import DOCUMENT_PAIRS
@@ -27,7 +28,7 @@ from workbench.storage.campaign.collection import (
 from workbench.storage.campaign.collection.choices import Choice
 from workbench.storage.campaign.collection.pairs import Thing
 from workbench.storage.campaign.collection.pools import StoredPool
-from workbench.storage.campaign.collection.question_topics import about, question_of, topic_of
+from workbench.storage.campaign.collection.question_topics import about, key_of, question_of, topic_of
 from workbench.storage.campaign.collection.unit_records import as_bytes
 from workbench.storage.campaign.grades import labels
 from workbench.storage.campaign.organising import settings
@@ -46,10 +47,9 @@ class PairChooser:
         A topic whose pairs are refused by now, as it has too many things, gets no more.
         """
         closed = assignments.closed(campaign).keys() | topic_withdrawals.withdrawn(campaign).keys()
+        itself = None if touched is None else {topic_of(campaign, each) for each in touched}
         for topic_id in units.topics(campaign):
-            if topic_id in closed or not (
-                touched is None or {topic_id, topic_of(campaign, topic_id)} & touched
-            ):
+            if topic_id in closed or not (itself is None or topic_of(campaign, topic_id) in itself):
                 continue
             pooled = pools.pooled_of_topic(campaign, topic_id)
             try:
@@ -68,7 +68,8 @@ class PairChooser:
         """
         things, texts = things_of(campaign.at(seen), topic_id)
         record, kind = self.pool.record, about(campaign, topic_id)
-        known = topic_things(campaign.at(seen), topic_id, things, pooled)
+        followed = record.parameters.get("question", "")
+        known = topic_things(campaign.at(seen), topic_id, things, pooled, followed)
         found = chosen_pairs(record.strategy, known, record.seed, record.parameters)
         rows = tuple((pairs.pair_id(kind, each.first, each.second), 0, 0) for each in found)
         compared = tuple((each.first, each.second, each.probability) for each in found)
@@ -101,17 +102,49 @@ def things_of(campaign: Campaign, topic_id: str) -> tuple[list[Thing], str]:
 
 
 def topic_things(
-    campaign: Campaign, topic_id: str, things: Sequence[Thing], pooled: Sequence[str]
+    campaign: Campaign, topic_id: str, things: Sequence[Thing], pooled: Sequence[str], followed: str = ""
 ) -> TopicThings:
-    """What a strategy knows of a topic: these things, these pooled pairs, and the preferences as of then."""
+    """What a strategy knows of a topic: these things, these pooled pairs, and the preferences as of then.
+
+    `followed` is the question whose pairs it is to know, "" for none.
+    """
     tags = {run.run: run.record.tag for run in run_records.all_runs(campaign.asking(""))}
     runs = {
         each.thing_id: tuple(sorted(tags[run] for run in pairs.runs_in_force(campaign, each)))
         for each in things
     }
+    other = key_of(topic_of(campaign, topic_id), followed) if followed else ""
+    return TopicThings(
+        topic_id,
+        tuple(runs),
+        runs,
+        _asked(campaign, topic_id, pooled),
+        battles.answered(campaign, topic_id),
+        _asked(campaign, other, pools.pooled_of_topic(campaign, other)) if followed else (),
+    )
+
+
+def _asked(campaign: Campaign, topic_id: str, pooled: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The pairs of a topic that were chosen and are pooled, in the order of the log."""
     there, chosen = set(pooled), pairs.chosen(campaign).get(topic_id, ())
-    asked = dict.fromkeys((each.first, each.second) for each in chosen if each.unit_id in there)
-    return TopicThings(topic_id, tuple(runs), runs, tuple(asked), battles.answered(campaign, topic_id))
+    return tuple(dict.fromkeys((each.first, each.second) for each in chosen if each.unit_id in there))
+
+
+def followed_seed(campaign: Campaign, parameters: Mapping[str, Any]) -> int | None:
+    """The seed of the pool whose pairs a pool of these parameters follows, so that both draw the same sides; else None.
+
+    CampaignError for a question that has no pool, or compares something else.
+    """
+    name = parameters.get("question")
+    if name is None:
+        return None
+    question, own = (settings.read(campaign.asking("")).question(each) for each in (name, campaign.question))
+    made = pools.in_force(campaign.asking(name))
+    if not made or (question.about, question.depth) != (own.about, own.depth) or name == own.name:
+        raise CampaignError(
+            f"{name} has no pairs that {own.name} could follow; name another question about pairs"
+        )
+    return made[-1].record.seed
 
 
 def refuse_none(campaign: Campaign, pool: StoredPool) -> None:

@@ -42,6 +42,7 @@ class TopicThings(NamedTuple):
         runs: the tags of the runs in force that have each thing, in byte order; none of documents.
         asked: the pairs that were chosen so far, in the order of the log, each with its things in byte order.
         answered: the preferences, in byte order.
+        followed: the pairs of the question that a parameter `question` names, in the order of the log.
     """
 
     topic_id: str
@@ -49,6 +50,7 @@ class TopicThings(NamedTuple):
     runs: Mapping[str, tuple[str, ...]]
     asked: tuple[tuple[str, str], ...]
     answered: tuple[Answered, ...]
+    followed: tuple[tuple[str, str], ...] = ()
 
     @property
     def waiting(self) -> tuple[tuple[str, str], ...]:

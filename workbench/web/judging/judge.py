@@ -18,12 +18,13 @@ from workbench.campaign import assessing, assessor_settings, training
 from workbench.campaign.adaptive_pools import adaptive_pools
 from workbench.campaign.assessing import Access, QueueItem, TopicProgress
 from workbench.campaign.assessing.showing import Versions
+from workbench.campaign.battles import criteria_of
 from workbench.core.about import DOCUMENTS
 from workbench.core.errors import NotThere
 from workbench.core.records import LABEL, MOST_LABELS, SCALE, WEIGHT, Question
 from workbench.core.results import content
 from workbench.storage.campaign.collection import documents, topic_withdrawals, topics
-from workbench.storage.campaign.collection.question_topics import about, key_of, question_of
+from workbench.storage.campaign.collection.question_topics import about, key_of, question_of, topic_of
 from workbench.storage.campaign.grades import chosen_labels, judgments
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
@@ -159,11 +160,7 @@ def _page(campaign: str, opened: _Opened) -> Response:
         "norming": norming,
         "cards": on_cards,
         "practice": False,
-        "asked": [
-            {"topic_id": key_of(topic_id, each.name), "from": each.asked_from}
-            for each in (() if norming or g.campaign.question else current.questions)
-            if each.about == DOCUMENTS
-        ],
+        "asked": [] if norming else _asked_after(topic_id, current.questions),
         "grows": grows,
         # Where judgments of this topic bring documents into others, the next page is fetched after the last of them.
         "early": not grows and not current.repeat_share,
@@ -186,6 +183,18 @@ def _page(campaign: str, opened: _Opened) -> Response:
         f'"{url_for("static", filename="judging/next_topic.speculationrules")}"'
     )
     return response
+
+
+def _asked_after(topic_id: str, asked: Sequence[Question]) -> list[dict[str, Any]]:
+    """What else is asked once this page's question is answered: after relevance of documents, after a preference its
+    criteria; each with the grade from which it is.
+    """
+    name = g.campaign.question
+    if name:
+        itself = topic_of(g.campaign, topic_id)
+        return [{"topic_id": key_of(itself, each), "from": None} for each in criteria_of(g.campaign, name)]
+    of_documents = (each for each in asked if each.about == DOCUMENTS)
+    return [{"topic_id": key_of(topic_id, each.name), "from": each.asked_from} for each in of_documents]
 
 
 def _as_sent(item: QueueItem) -> dict[str, Any]:

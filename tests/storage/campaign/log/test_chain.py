@@ -29,7 +29,7 @@ def recomputed(path: Path) -> list[tuple[str, int, bool]]:
         for row in connection.execute(
             "SELECT seq, uuid, received_at, client_at, assessor, topic, document, pool, text_hash, topic_version, "
             "guideline_version, kind, grade, replaces, active_seconds, comment, source, "
-            "input, same_as, rationales, hash FROM judgment"
+            "input, same_as, left, rationales, hash FROM judgment"
         )
     ]
     connection.close()
