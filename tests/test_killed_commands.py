@@ -183,7 +183,8 @@ READING = (
     """
 check gamma.run --campaign small|figures|topics small|runs small|search small 1 text|round small|score small
 compare small alpha beta -m AP|reuse small|certain small|stop small|assessors small|norming show small
-agreement small|judge-quality small|corrected small|probe small -o -|conflicts small|eval qrels.txt gamma.run
+agreement small|judge-quality small|judges --campaign small|corrected small|probe small -o -|conflicts small
+eval qrels.txt gamma.run
 simulate qrels.txt gamma.run
 simulate qrels.txt gamma.run + small|simulate small --strategy hedge|measures|strategies|audit small|user log
 user audit|user list|member list small|assign export small|assign list small|broken small|warnings small

@@ -282,14 +282,16 @@ def test_own_labels_come_back_as_they_were(small: Campaign, tmp_path: Path, smal
         answers.put_answers(olga, "bert", [ModelAnswer("2", "d1", grade=1)])
         judges.put_judge(olga, Judge("gpt", "m2", scale=(0, 1, 2)))
         answers.put_answers(olga, "gpt", [ModelAnswer("1", "d1", grade=0), ModelAnswer("1", "d1", 1, 1)])
+        answers.put_answers(olga, "bert", [ModelAnswer("1", "d1", grade=0)])
     text = "".join(exported_lines(model_label_steps(small)))
     (tmp_path / "l.jsonl").write_text(text, encoding="utf-8")
     copyfile(small_file, tmp_path / "again.db")
     with open_campaign(tmp_path / "again.db") as again:
         added = add_model_labels(again.by("Olga"), LabelFiles([str(tmp_path / "l.jsonl")], "workbench"), None)
-        assert (added.judges, added.answers, added.unlabelled, added.labels) == (("gpt", "bert"), 5, 1, 3)
+        assert (added.judges, added.answers, added.unlabelled, added.labels) == (("gpt", "bert"), 6, 1, 4)
         assert "".join(exported_lines(model_label_steps(again))) == text
-        assert [labels(again, name) for name in ("gpt", "bert")] == [[("1", "d1", 0)], [("2", "d1", 1)]]
+        assert labels(again, "gpt") == [("1", "d1", 0)]
+        assert labels(again, "bert") == [("1", "d1", 0), ("2", "d1", 1)]
         assert judges.versions(again, "gpt") == judges.versions(small, "gpt")
         with refused(CampaignError, "gpt"):
             add_model_labels(again.by("Olga"), LabelFiles([str(tmp_path / "l.jsonl")], "workbench"), None)
@@ -352,7 +354,7 @@ def test_whatever_is_exported_is_read_again(
 
 
 def test_grades_off_the_scale_are_refused_until_it_is_named(small: Campaign, add: Add) -> None:
-    with refused(InputError, "labels:2", "--scale"):
+    with refused(InputError, "labels:2", "'gpt'"):
         add("1 0 d1 2\n1 0 d2 3\n")
     add("1 0 d1 2\n1 0 d2 3\n", scale=(0, 1, 2, 3))
     assert labels(small) == [("1", "d1", 2), ("1", "d2", 3)]

@@ -8,8 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import judge_as
 from tests.fixture_types import Fails, Workbench
 from tests.sentences import says
+from workbench.core.model_answers import ModelAnswer
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.models import answers
 
 TRUTH = {"a": 1, "b": 2, "c": 3, "d": 4}
 
@@ -76,3 +80,23 @@ def test_what_cannot_be_compared_is_refused(fails: Fails) -> None:
     assert says(fails("judges judge.tot --truth truth.tot --layout tot -m M3"), "judge.tot", "M3")
     assert says(fails("judges judge.tot --truth truth.tot --layout trec_eval"), "truth.tot:1")
     assert "--layout" in fails("judges judge.tot --truth truth.tot", status=2)
+    assert "--campaign" in fails("judges judge.tot --campaign small", status=2)
+
+
+def test_the_judges_of_a_campaign_are_compared_with_its_people(done: Workbench, campaign: Campaign) -> None:
+    Path("labels.txt").write_text("1 0 d1 1\n1 0 d2 0\n")
+    for name in ("free", "paid"):
+        done(f"add model-labels small labels.txt --form qrels --judge {name}")
+    took = {"cost": 0.5, "input_tokens": 90, "output_tokens": 10}
+    with campaign.write():
+        answers.put_answers(campaign.by("Olga"), "paid", [ModelAnswer("2", "d2", grade=1, **took)])
+    for topic_id, document_id in (("1", "d1"), ("1", "d2"), ("2", "d2")):
+        judge_as(campaign, "Ann", topic_id, document_id, 1)
+    result = done("judges --campaign small --page page.html --format json")
+    rows = json.loads(result.stdout)["labels"]
+    found = [(row["judge"], row["pairs"], row["recall_all"], row["tokens"], row["cost"]) for row in rows]
+    assert found == [("free", 2, 0.5, None, None), ("paid", 3, 2 / 3, 100.0, 0.5)]
+    assert says(result.stderr)
+    page = Path("page.html").read_text()
+    # Of two topics at most there is no interval of kappa, twice; and what the free judge took is not known.
+    assert (page.count(">–<"), page.count(">100.00<")) == (6, 1)

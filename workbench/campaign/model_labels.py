@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
 from hashlib import md5
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from workbench.campaign import questions
+from workbench.campaign.ingest.naming import with_display_names
+from workbench.campaign.ingest.senders import Sender
 from workbench.campaign.ingest.topics import take_topic_ids, takes_topics
+from workbench.campaign.submission_rules import refusal_of_judge
 from workbench.core.about import DOCUMENTS, NUGGETS
 from workbench.core.errors import CampaignError, InputError, Problem
-from workbench.core.model_answers import PROBE, UNREADABLE, Judge, ModelAnswer
-from workbench.core.wording import counted, listed
+from workbench.core.model_answers import PROBE, UNREADABLE, Judge, ModelAnswer, Submitted
+from workbench.core.wording import counted, listed, none_such
 from workbench.formats.answers.assigned import FAILED, PARTIAL, SUPPORT, UNSUPPORTED, read_assigned
 from workbench.formats.model_labels.columns import LabelFile, read_autojudge, read_labels, read_rag25
 from workbench.formats.model_labels.exported import Step, read_exported
 from workbench.formats.model_labels.umbrela import read_umbrela
 from workbench.formats.text.lines import shown
+from workbench.formats.text.sources import describe
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, question_topics, runs, topics, units
 from workbench.storage.campaign.collection.question_topics import key_of
+from workbench.storage.campaign.log.log import timestamp
 from workbench.storage.campaign.models import answers, judges
 from workbench.storage.campaign.organising import settings
 
@@ -33,18 +40,39 @@ COLUMNS: Mapping[str, Callable[[str | Path], LabelFile]] = {
 }
 FORMS = (*COLUMNS, UMBRELA, NUGGETIZER, OWN)
 """The forms of files of labels; a form is said, never guessed."""
+UPLOADED = tuple(form for form in FORMS if form != UMBRELA)
+"""Those that need no second file."""
+ENDING = re.compile(r"(\.(txt|qrels|csv|jsonl?|tsv|gz|xz|bz2|zst))+$", re.IGNORECASE)
+"""What the name of a judge leaves out of that of its file."""
 
 MD5 = "md5:"
 """How AutoJudge begins the id of a text that has none."""
 
 
 class LabelFiles(NamedTuple):
-    """Files of labels, one of FORMS, the file that UMBRELA was given, and the number of the first repeat."""
+    """Files of labels, one of FORMS, the file that UMBRELA was given, and the number of the first repeat.
+
+    `name` is what an upload is called, "" where paths are names.
+    """
 
     paths: Sequence[str]
     form: str
     against: str | None = None
     sample: int = 0
+    name: str = ""
+
+
+class LabelUpload(NamedTuple):
+    """What is said of uploaded labels: their form, and name, model, question and scale of the judge, "" for unsaid.
+
+    Files of the form OWN name their judges, and those of a team have its name and theirs.
+    """
+
+    form: str = "qrels"
+    judge: str = ""
+    model: str = ""
+    question: str = ""
+    scale: str = ""
 
 
 class AddedModelLabels(NamedTuple):
@@ -58,6 +86,46 @@ class AddedModelLabels(NamedTuple):
     unchanged: int
     labels: int
     warnings: tuple[Problem, ...]
+
+    @property
+    def sentence(self) -> str:
+        """The same for people."""
+        return (
+            f"{counted(self.answers, 'answer')} of {', '.join(self.judges)}, {self.unlabelled:,} of them unlabelled; "
+            f"{counted(self.labels, 'label')} new or changed; {counted(self.unchanged, 'answer')} already present"
+        )
+
+
+def take_labels(
+    campaign: Campaign, path: str, name: str, said: LabelUpload, sender: Sender | None, *, dry_run: bool
+) -> AddedModelLabels:
+    """Store, or check, the labels of an uploaded file; those of a team's own are of a judge named by it and the file.
+
+    Errors as of `add_model_labels`.
+    """
+    submitted, judge_name = None, said.judge
+    if said.form not in UPLOADED:
+        raise CampaignError(none_such("form", said.form, UPLOADED))
+    if sender is not None and sender.received is not None:
+        judge_name = f"{sender.team}/{ENDING.sub('', name)}"
+        submitted = Submitted(sender.team, describe(path).sha256, timestamp(sender.received))
+    if bool(judge_name) is (said.form == OWN):
+        raise CampaignError("name the judge; only files of the form workbench have judges in them")
+    judge = None
+    if judge_name:
+        details = {each: getattr(said, each) or None for each in ("model", "question")}
+        judge = judge_with(campaign, judge_name, **details, scale=parse_scale(said.scale) or None)
+    with with_display_names({path: name}):
+        files = LabelFiles([path], said.form, name=name)
+        return add_model_labels(campaign, files, judge, dry_run=dry_run, submitted=submitted)
+
+
+def parse_scale(text: str) -> tuple[int, ...]:
+    """The grades that a text such as `0,1,2` lists; CampaignError for other texts."""
+    try:
+        return tuple(sorted({int(each) for each in text.split(",")})) if text.strip() else ()
+    except ValueError:
+        raise CampaignError(f"{text[:40]!r} is no scale; write its grades as 0,1,2") from None
 
 
 def judge_with(campaign: Campaign, name: str, **said: Any) -> Judge:
@@ -77,20 +145,28 @@ def judge_with(campaign: Campaign, name: str, **said: Any) -> Judge:
 
 
 def add_model_labels(
-    campaign: Campaign, files: LabelFiles, judge: Judge | None, *, dry_run: bool = False
+    campaign: Campaign,
+    files: LabelFiles,
+    judge: Judge | None,
+    *,
+    dry_run: bool = False,
+    submitted: Submitted | None = None,
 ) -> AddedModelLabels:
     """Store the labels of files as answers of a judge, all or nothing; files of the form OWN name their judges.
 
-    An answer that is there already is not stored again. A pair that a file has several times has several samples.
+    An answer that is there already is not stored again. A pair that a file has several times has several samples. What
+    a team `submitted` is held to the rules of submissions.
 
     Raises:
         InputError: a file cannot be read, names topics or units that are not there, or grades off the judge's scale.
         CampaignError: the campaign forbids labels of models, or the judge cannot be declared.
     """
     judges.require_allowed(campaign)
+    _check_rules(campaign, submitted, judge)
     steps, warnings = _steps(campaign, files, judge)
     names, stored, unchanged = dict[str, None](), list[answers.Batch](), 0
     with campaign.write(keep=not dry_run):
+        _check_rules(campaign, submitted, judge)
         for file, by, step in steps:
             if step.judge is not None:
                 if files.form == OWN and by.name not in names and judges.versions(campaign, by.name):
@@ -102,16 +178,27 @@ def add_model_labels(
                 continue
             if not by.question and takes_topics(campaign):
                 new = {each.topic_id for each in step.answers} - set(topics.topic_ids(campaign))
-                take_topic_ids(campaign, sorted(new), origin=file)
+                take_topic_ids(campaign, sorted(new), origin=files.name or file)
             before = {} if files.form == OWN else _stored(campaign, by.name)
             added = [each for each in step.answers if before.get((each.pair, each.sample)) != each]
             unchanged += len(step.answers) - len(added)
             if added:
-                stored.append(answers.put_answers(campaign, by.name, added, source=file))
+                source = files.name or file
+                batch = answers.put_answers(campaign, by.name, added, source=source, submitted=submitted)
+                stored.append(batch)
         questions.put_due(campaign)
     counts = (sum(getattr(each, name) for each in stored) for name in ("answers", "unlabelled", "labels"))
     number, unlabelled, labels = counts
     return AddedModelLabels(tuple(names), number, unlabelled, unchanged, labels, warnings)
+
+
+def _check_rules(campaign: Campaign, submitted: Submitted | None, judge: Judge | None) -> None:
+    """CampaignError where the rules do not take what a team submits."""
+    if submitted is not None and judge is not None:
+        received = datetime.fromisoformat(submitted.received)
+        why = refusal_of_judge(campaign, submitted.team, received, judge.name)
+        if why or takes_topics(campaign):
+            raise CampaignError(why or "the campaign has no topics yet; ask an organiser to add them")
 
 
 def _steps(
@@ -185,9 +272,7 @@ def _wrong(campaign: Campaign, file: str, judge: Judge, step: Step) -> Iterator[
             yield Problem(file, line, message)
         if answer.grade is not None and answer.grade not in judge.scale:
             scale = ",".join(map(str, judge.scale))
-            message = (
-                f"grade {answer.grade} is not on the scale of {judge.name!r}, {scale}; name it with --scale"
-            )
+            message = f"grade {answer.grade} is not on the scale of {judge.name!r}, {scale}; correct it, or the scale"
             yield Problem(file, line, message)
     if unknown and (judge.question or not takes_topics(campaign)):
         asked = f" for the question {judge.question!r}" if judge.question else ""

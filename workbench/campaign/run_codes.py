@@ -13,7 +13,9 @@ from workbench.core.wording import counted
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.collection.run_codes import CODES, codes
+from workbench.storage.campaign.log.erasable import id_of
 from workbench.storage.campaign.log.log import append_event
+from workbench.storage.campaign.models.answers import batches
 
 LETTERS = "bcdfghjklmnpqrstvwxz"
 """Without vowels no code is a word."""
@@ -21,7 +23,7 @@ RUNS_OF_TEAM = 100
 
 
 class NamedCode(NamedTuple):
-    """A run and its team, with the codes of both; None for a run that has none yet."""
+    """A run, or a judge that a team submitted, and its team, with the codes of both; None where it has none yet."""
 
     run: str
     team: str
@@ -30,33 +32,37 @@ class NamedCode(NamedTuple):
 
 
 def named_codes(campaign: Campaign) -> list[NamedCode]:
-    """All runs in the order in which they were added, withdrawn ones too."""
+    """All runs in the order in which they were added, withdrawn ones too, and all judges of teams."""
     known = codes(campaign)
     found = []
-    for each in runs.all_runs(campaign):
-        code = known.get(each.run)
-        found.append(NamedCode(each.record.tag, each.record.team, code and code.run, code and code.team))
+    for key, name, team in _senders(campaign):
+        code = known.get(key)
+        found.append(NamedCode(name, team, code and code.run, code and code.team))
     return found
 
 
-def draw_codes(campaign: Campaign) -> int:
-    """Give codes to the runs that have none, drawn by the system's chance; how many these were.
+def _senders(campaign: Campaign) -> list[tuple[int | str, str, str]]:
+    """What has a code, the number of a run or the id of a judge, with its name and its team."""
+    of_judges = {each.judge: each.team for each in batches(campaign) if each.team}
+    stored = [(each.run, each.record.tag, each.record.team) for each in runs.all_runs(campaign)]
+    return [*stored, *((id_of(campaign, name), name, team) for name, team in of_judges.items())]
 
-    A run without a team has a team's code of its own. CampaignError for a team with more than a hundred runs.
+
+def draw_codes(campaign: Campaign) -> int:
+    """Give codes to the runs and judges of teams that have none, drawn by the system's chance; how many these were.
+
+    A run without a team has a team's code of its own. CampaignError for a team with more than a hundred of them.
     """
-    chance, drawn = SystemRandom(), list[tuple[int, str, str]]()
+    chance, drawn = SystemRandom(), list[tuple[int | str, str, str]]()
     with campaign.write():
-        known, there = codes(campaign), runs.all_runs(campaign)
-        taken = {code for each in known.values() for code in each} | {run.record.team for run in there}
-        of_team = {
-            run.record.team: known[run.run].team for run in there if run.run in known and run.record.team
-        }
-        for run in there:
-            if run.run not in known:
-                name = run.record.team
+        known, there = codes(campaign), _senders(campaign)
+        taken = {code for each in known.values() for code in each} | {team for _, _, team in there}
+        of_team = {team: known[key].team for key, _, team in there if key in known and team}
+        for key, _, name in there:
+            if key not in known:
                 team = of_team.get(name) or _drawn(chance, map("".join, product(LETTERS, repeat=3)), taken)
                 own = _drawn(chance, (f"{team}-{number:02}" for number in range(RUNS_OF_TEAM)), taken)
-                drawn.append((run.run, team, own))
+                drawn.append((key, team, own))
                 of_team |= {name: team} if name else {}
         if drawn:
             append_event(campaign, CODES, {"codes": drawn})
@@ -67,7 +73,9 @@ def _drawn(chance: SystemRandom, among: Iterable[str], taken: set[str]) -> str:
     """One of the codes that are not taken, which it is from now on."""
     free = [code for code in among if code not in taken]
     if not free:
-        raise CampaignError(f"more than {RUNS_OF_TEAM} runs of one team, which two digits cannot number")
+        raise CampaignError(
+            f"more than {RUNS_OF_TEAM} runs and judges of one team, which two digits cannot number"
+        )
     taken.add(code := chance.choice(free))
     return code
 
@@ -77,7 +85,7 @@ def under_codes(campaign: Campaign) -> Campaign:
     without = sum(each.run_code is None for each in named_codes(campaign))
     if without:
         way = f"draw them: workbench task codes {campaign.command_name} --draw"
-        raise CampaignError(f"{counted(without, 'run')} without a code; {way}")
+        raise CampaignError(f"{counted(without, 'run or judge', 'runs or judges')} without a code; {way}")
     view = copy(campaign)
     view.coded = True
     return view

@@ -18,6 +18,7 @@ from workbench.core.wording import counted, listed
 from workbench.formats.run_metadata import run_metadata
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import rounds, runs
+from workbench.storage.campaign.models import answers, judges
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.settings import Settings
 
@@ -47,12 +48,20 @@ class Field(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """The rules in force: `deadline` is None for none, `limit` 0 for any number of runs of a team."""
+    """The rules in force: `deadline` is None for none, `limit` 0 for any number of runs of a team; `judges` says that
+    teams submit labels of judges, in the place of runs.
+    """
 
     is_open: bool = False
     deadline: datetime | None = None
     limit: int = 0
     fields: tuple[Field, ...] = ()
+    judges: bool = False
+
+    @property
+    def noun(self) -> str:
+        """What teams submit."""
+        return "judge" if self.judges else "run"
 
     def takes(self, now: datetime) -> bool:
         """Whether a file that is received now is in time."""
@@ -68,7 +77,7 @@ def rules_in(found: Settings) -> Rules:
     """The rules that these settings say."""
     deadline = datetime.fromisoformat(found.submission_deadline) if found.submission_deadline else None
     fields = tuple(Field(*field) for field in found.description_fields)
-    return Rules(found.submissions_open, deadline, found.runs_per_team, fields)
+    return Rules(found.submissions_open, deadline, found.runs_per_team, fields, found.submit_judges)
 
 
 def mark_of(rules: Rules) -> str:
@@ -98,6 +107,7 @@ def _as_settings(rules: Rules) -> dict[str, object]:
         "submission_deadline": "" if rules.deadline is None else in_utc(rules.deadline),
         "runs_per_team": rules.limit,
         "description_fields": [list(field) for field in rules.fields],
+        "submit_judges": rules.judges,
     }
 
 
@@ -198,19 +208,40 @@ def refusal(
 ) -> str:
     """Why a run of this team is not taken, with the way out; "" where it is. For the open write transaction."""
     rules = rules_of(campaign)
-    if why := refusal_now(rules, team, received):
-        return why
     now = rounds.all_rounds(campaign)[-1]
     mine = [
         run for run in runs.in_force(campaign) if run.record.team == team and run != replaces and now.has(run)
     ]
-    if rules.limit and len(mine) >= rules.limit:
-        tags = listed([run.sent_as for run in mine], rules.limit)
-        return (
-            f"team {team} has {counted(len(mine), 'run')} of {rules.limit:,} already ({tags}); send the file with the "
-            "tag of the run that it is to replace"
-        )
-    return ""
+    if why := refusal_now(rules, team, received):
+        return why
+    if rules.judges:
+        return "teams submit labels of judges here, no runs; ask an organiser of the campaign"
+    return _beyond(rules, team, [run.sent_as for run in mine])
+
+
+def _beyond(rules: Rules, team: str, names: Sequence[str]) -> str:
+    """Why a team that has these runs or judges may have no other; "" where it may."""
+    if not rules.limit or len(names) < rules.limit:
+        return ""
+    named = "name of the judge" if rules.judges else "tag of the run"
+    return (
+        f"team {team} has {counted(len(names), rules.noun)} of {rules.limit:,} already ({listed(names, rules.limit)}); "
+        f"send the file with the {named} that it is to replace"
+    )
+
+
+def refusal_of_judge(campaign: Campaign, team: str, received: datetime, name: str) -> str:
+    """Why the labels of a judge of this team are not taken, as `refusal` has it."""
+    rules, now = rules_of(campaign), rounds.all_rounds(campaign)[-1]
+    given = answers.batches(campaign)
+    if why := refusal_now(rules, team, received):
+        return why
+    if not rules.judges:
+        return "teams submit runs here, no labels of judges; ask an organiser of the campaign"
+    if judges.versions(campaign, name) and {each.team for each in given if each.judge == name} != {team}:
+        return f"the name {name!r} is taken by a judge that is not your team's; rename the file"
+    mine = {each.judge: None for each in given if each.team == team and now.holds(each.seq)}
+    return _beyond(rules, team, [each for each in mine if each != name])
 
 
 def refusal_now(rules: Rules, team: str, received: datetime) -> str:

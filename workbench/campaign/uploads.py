@@ -17,13 +17,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from workbench.campaign.campaign_settings import SettingRefused
 from workbench.campaign.ingest import RunOptions, add_documents, add_runs, add_topics, check_runs
 from workbench.campaign.ingest.check_report import in_numbers, in_short, size_of
 from workbench.campaign.ingest.file_checks import FileCheck
 from workbench.campaign.ingest.naming import with_display_names
 from workbench.campaign.ingest.run_checks import RunsRefused
 from workbench.campaign.ingest.senders import Sender
+from workbench.campaign.model_labels import LabelUpload, take_labels
 from workbench.campaign.nuggets import add_nuggets, changes_in_words, counts_in_words
 from workbench.campaign.pools.listing import PairsOfFile, pairs_of_file
 from workbench.campaign.pools.refusals import MuchLarger
@@ -35,7 +35,6 @@ from workbench.core.errors import (
     CampaignUnavailable,
     InputError,
     Problem,
-    QuotaExceeded,
     UnknownName,
 )
 from workbench.core.wording import counted, none_such
@@ -50,7 +49,6 @@ from workbench.formats.text.files import read_bytes
 from workbench.formats.topics.fields import USUAL, FieldChoice
 from workbench.jobs.processes import Cancelled, JobFailed, OnStep, Run, Work
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.log.kinds import TextTooLong
 from workbench.storage.campaign.log.log import newest_seq
 
 LONGEST_NAME = 120
@@ -73,8 +71,8 @@ class UploadOptions(NamedTuple):
     nothing of other teams' runs, and whether they take the places of the runs of their names. For documents: whether
     they are the whole collection, the fields that are text and title, the encoding, whether identical ones are taken
     once, and what becomes of `stored_texts` that differ ('keep', 'replace', or 'judge again', which also clears the
-    judgments given on them). For topics: which fields are title, description and narrative. For a sample: whose
-    judgments they are. For nuggets: whether a person accepts each before it counts.
+    judgments given on them). For labels of a model: what is said of them. For topics: which fields are title,
+    description and narrative. For a sample: whose judgments. For nuggets: whether a person has to accept each.
     """
 
     team: str = ""
@@ -93,6 +91,7 @@ class UploadOptions(NamedTuple):
     senders: Mapping[str, Sender] = {}
     for_team: bool = False
     proposed: bool = False
+    labels: LabelUpload = LabelUpload()
 
 
 class Report(NamedTuple):
@@ -189,10 +188,8 @@ def receive(
             raise
         except JobFailed as error:
             yield _ended(sent, error, way, may_be_added=newest_seq(campaign) != before)
-            not_read = (
-                f"not read, because the check of {sent.name} was stopped; send it again without that file"
-            )
-            yield from (_not_added(behind, not_read) for behind in waiting)
+            why = f"not read, because the check of {sent.name} was stopped; send it again without that file"
+            yield from (_not_added(behind, why) for behind in waiting)
             return
         if isinstance(report, Unpacked):  # its files are next, each by itself
             waiting.extendleft(reversed([Sent(Path(path), name) for path, name in report.files.items()]))
@@ -263,12 +260,11 @@ def _report(campaign: Campaign, task: _Task, room: Room) -> Report | Unpacked:
         return Report(check.file, False, said, problems, warnings, check=check)
     except InputError as error:
         shown = error.problems[:SHOWN_PROBLEMS]
-        return Report(
-            sent.name, False, "not added", shown, more=len(error.problems) - len(shown) + error.more
-        )
+        more = len(error.problems) - len(shown) + error.more
+        return Report(sent.name, False, "not added", shown, more=more)
     except CampaignUnavailable:
         return _not_added(sent, "the campaign cannot be written at the moment; send this file again")
-    except (QuotaExceeded, SettingRefused, TextTooLong) as error:
+    except (CampaignError, UnknownName) as error:
         return _not_added(sent, str(error))
     shown = report.warnings[:SHOWN_PROBLEMS]
     return report._replace(warnings=shown, more=len(report.warnings) - len(shown))
@@ -366,10 +362,7 @@ def _take_sample(campaign: Campaign, task: _Task) -> Report:
                 much_larger=options.only_check,
             )
     except MuchLarger as error:
-        message = f"{error}; {_way(campaign, task.kind, options)}"
-        raise InputError([Problem(sent.name, None, message)]) from error
-    except CampaignError as error:
-        raise InputError([Problem(sent.name, None, str(error))]) from error
+        raise CampaignError(f"{error}; {_way(campaign, task.kind, options)}") from error
     done = "good, not added" if options.only_check else "added"
     judged = f"{counted(added.qrels.judgments, 'judgment')} of {added.qrels.assessor}"
     said = f"{done}: {sample_words(added, would=options.only_check)} {judged}."
@@ -389,11 +382,19 @@ def _take_nuggets(campaign: Campaign, task: _Task) -> Report:
     return Report(sent.name, not is_check, f"{done}: {changes_in_words(found, would=is_check)}", (), warnings)
 
 
+def _take_model_labels(campaign: Campaign, task: _Task) -> Report:
+    (path, name), options, is_check = task.sent, task.options, task.options.only_check
+    added = take_labels(campaign, str(path), name, options.labels, options.sender, dry_run=is_check)
+    said = f"{'good, not added' if is_check else 'added'}: {added.sentence}"
+    return Report(name, not is_check, said, warnings=added.warnings)
+
+
 KINDS: dict[str, Callable[[Campaign, _Task], Report]] = {
     "topics": _take_topics,
     "documents": _take_documents,
     "runs": _take_runs,
     "samples": _take_sample,
     "nuggets": _take_nuggets,
+    "model-labels": _take_model_labels,
 }
 NAMES = ("tag", "file")

@@ -12,7 +12,7 @@ from workbench.cli.campaigns import Opened, Then, say, show_warnings
 from workbench.cli.exporting import output_option, write
 from workbench.cli.options import command, option
 from workbench.cli.tables import format_option_of
-from workbench.core.wording import counted
+from workbench.core.errors import CampaignError
 
 
 class ModelLabels(NamedTuple):
@@ -63,11 +63,7 @@ def add_model_labels(campaign: Opened, asked: ModelLabels) -> None:
     files = LabelFiles(asked.files, asked.form, asked.against, asked.sample)
     added = add_model_labels(campaign, files, judge, dry_run=asked.dry_run)
     show_warnings(added.warnings)
-    say(
-        f"{'Dry run: nothing is changed. ' * asked.dry_run}{counted(added.answers, 'answer')} of "
-        f"{', '.join(added.judges)}, {added.unlabelled:,} of them unlabelled; {counted(added.labels, 'label')} new or "
-        f"changed; {counted(added.unchanged, 'answer')} already present."
-    )
+    say(f"{'Dry run: nothing is changed. ' * asked.dry_run}{added.sentence}.")
     if precedence_at(campaign).models is None:
         say(
             "Labels of models do not count; to use them for pairs without a human label: "
@@ -77,6 +73,7 @@ def add_model_labels(campaign: Opened, asked: ModelLabels) -> None:
 
 def _said(asked: ModelLabels) -> dict[str, object]:
     """What the options say of a judge."""
+    from workbench.campaign.model_labels import parse_scale
     from workbench.formats.text.content import content_of
     from workbench.formats.text.files import read_bytes
 
@@ -84,11 +81,10 @@ def _said(asked: ModelLabels) -> dict[str, object]:
     if asked.prompt is not None:
         said["prompt"] = content_of(asked.prompt, read_bytes(asked.prompt)).data.decode()
     try:
+        said["scale"] = parse_scale(asked.scale or "") or None
         if asked.parameters is not None:
             said["parameters"] = json.loads(asked.parameters, parse_constant=float.fromhex)
-        if asked.scale is not None:
-            said["scale"] = tuple(sorted({int(each) for each in asked.scale.split(",")}))
-    except (ValueError, RecursionError) as error:
+    except (ValueError, RecursionError, CampaignError) as error:
         raise click.UsageError(f"write --parameters as a JSON object, --scale as 0,1,2 ({error})") from None
     if not isinstance(said.get("parameters", {}), dict):
         raise click.UsageError("write --parameters as a JSON object")

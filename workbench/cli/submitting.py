@@ -20,9 +20,12 @@ if TYPE_CHECKING:
 class Changed(NamedTuple):
     """What to change of the rules."""
 
-    is_open: bool | None = option("Open or close the submission of runs by teams.", "--open/--close")
+    is_open: bool | None = option("Open or close the submission by teams.", "--open/--close")
+    judges: bool | None = option("What teams submit: labels of judges, or runs.", "--judges/--runs")
     deadline: str | None = option('As "2027-03-01 23:59", UTC or with a zone; "" for none.', metavar="TIME")
-    limit: int | None = option("The most runs that a team may have; 0 for any number.", "--runs-per-team")
+    limit: int | None = option(
+        "The most runs, or judges, that a team may have; 0 for any number.", "--runs-per-team"
+    )
     fields: tuple[str, ...] = option(
         "A field of the description; * if required, =PATH to read it from ir_metadata. Repeat for all of them.",
         "--field",
@@ -41,6 +44,7 @@ def submissions(campaign: Opened, asked: Changed, kind: str = format_option) -> 
     Example:
       workbench task submissions robust --open --deadline "2027-03-01 23:59" --runs-per-team 3
       workbench task submissions robust --field "Method*=method.automatic" --field "Model"
+      workbench task submissions robust --judges --open --deadline "2027-06-01 23:59"
       workbench task submissions robust --close
       workbench task submissions robust --format json
     """
@@ -57,6 +61,7 @@ def submissions(campaign: Opened, asked: Changed, kind: str = format_option) -> 
         else submission_rules.parse_deadline(asked.deadline),
         limit=rules.limit if asked.limit is None else submission_rules.parse_limit(asked.limit),
         fields=_fields(rules, asked.fields, none=asked.no_fields),
+        judges=rules.judges if asked.judges is None else asked.judges,
     )
     if wanted != rules:
         submission_rules.change_rules(campaign, wanted)
@@ -77,13 +82,13 @@ def submissions(campaign: Opened, asked: Changed, kind: str = format_option) -> 
         (
             team.team,
             len(team.members),
-            len(team.in_force),
+            team.submitted(found.rules),
             team.newest[:16].replace("T", " "),
-            "submitted" if team.in_force else "missing",
+            "submitted" if team.submitted(found.rules) else "missing",
         )
         for team in found.teams
     ]
-    heads = ("Team", "Members", "Runs", "Newest", "State")
+    heads = ("Team", "Members", f"{found.rules.noun.capitalize()}s", "Newest", "State")
     write_list(kind, text_sheet(heads, rows), whole=shown.as_json(found, now))
 
 

@@ -25,6 +25,9 @@ PROBE = re.compile(r"probe-[0-9a-f]{16}")
 
 NO_PARAMETERS: Mapping[str, Any] = MappingProxyType({})
 
+Pair = tuple[str, str]
+Samples = dict[int, int]
+"""The grade of each sample that has one, by its number."""
 
 _ID, _WORDS = values.text(values.LONGEST_ID), values.text(LONGEST_WORDS)
 _VERSION = values.whole("a version from 0", 0)
@@ -112,7 +115,7 @@ class ModelAnswer(NamedTuple):
     marked: Annotated[str, Given(_WORDS)] = ""
 
     @property
-    def pair(self) -> tuple[str, str]:
+    def pair(self) -> Pair:
         """Topic and document."""
         return self.topic_id, self.document_id
 
@@ -122,6 +125,41 @@ class ModelAnswer(NamedTuple):
         if (self.grade is None) is not bool(self.failure):
             raise ValueError("an answer has either a grade or a reason why it is no label")
         return ModelAnswer(**found)
+
+
+class Submitted(NamedTuple):
+    """Which team submitted a file of answers, the checksum of the file, and when the server had received it."""
+
+    team: str
+    file_sha256: str
+    received: str
+
+
+class Effort(NamedTuple):
+    """What a label of a judge took in the mean, repeats and failed answers counted; None where no answer says it.
+
+    Attributes:
+        tokens: sent and received.
+        cost: in the currency of the prices.
+    """
+
+    tokens: float | None = None
+    cost: float | None = None
+
+
+def effort_of(answers: Iterable[ModelAnswer]) -> Effort:
+    """What answers took by the pairs that have a grade: each value of those answers alone that have it."""
+    total, labelled = [0.0, 0.0], (set[Pair](), set[Pair]())
+    for each in answers:
+        sent, received = each.input_tokens, each.output_tokens
+        tokens = None if sent is None or received is None else sent + received
+        for place, value in enumerate((tokens, each.cost)):
+            if value is not None:
+                total[place] += value
+                labelled[place].update([each.pair] if each.grade is not None else ())
+    return Effort(
+        *(value / len(pairs) if pairs else None for value, pairs in zip(total, labelled, strict=True))
+    )
 
 
 FIELDS, JUDGE_FIELDS = values.declared(ModelAnswer), values.declared(Judge)
@@ -160,3 +198,27 @@ def mode(grades: Iterable[int]) -> int:
     """
     counts = Counter(grades)
     return min(counts, key=lambda grade: (-counts[grade], grade))
+
+
+class Labelled(NamedTuple):
+    """The samples of a pair with a grade, of one version of a judge."""
+
+    version: int
+    samples: Samples
+
+    @property
+    def label(self) -> int:
+        """The most frequent grade of the samples."""
+        return mode(self.samples.values())
+
+
+def add_answer(
+    found: dict[Pair, Labelled], version: int, answer: ModelAnswer, key: Pair | None = None
+) -> None:
+    """Take in an answer under its pair, or another key; what comes earlier in the log is there already."""
+    if answer.grade is not None:
+        key = key or answer.pair
+        if (labelled := found.get(key)) is None or labelled.version < version:
+            labelled = found[key] = Labelled(version, {})
+        if labelled.version == version:
+            labelled.samples[answer.sample] = answer.grade

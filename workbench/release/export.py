@@ -26,6 +26,7 @@ from workbench.storage.campaign.collection import changed_ids, pools, runs
 from workbench.storage.campaign.collection.question_topics import topic_of
 from workbench.storage.campaign.collection.ranking_blobs import unpack_documents, unpack_scores
 from workbench.storage.campaign.collection.rounds import Round
+from workbench.storage.campaign.collection.run_codes import codes_of_judges
 from workbench.storage.campaign.counts.publication import judgments_by_kind
 from workbench.storage.campaign.grades import judgments, labels, rationales
 from workbench.storage.campaign.grades.adjudications import disputes
@@ -138,13 +139,17 @@ def model_label_steps(campaign: Campaign, names: Collection[str] = ()) -> Iterat
     }
     batches = {batch.seq: batch.judge for batch in answers.batches(campaign)}
     rows = groupby(answers.each_answer(campaign), key=attrgetter("batch"))
+    declared, before = dict[str, Step](), ""
     for event in log.events(campaign, judges.JUDGE, answers.MODEL_ANSWERS):
         name = event.content["name"] if event.kind == judges.JUDGE else batches[event.seq]
         if event.kind == judges.JUDGE:
-            step = Step(known[name].pop(), [], [])
+            step = declared[name] = Step(known[name].pop(), [], [])
         else:
             step = Step(None, [each.answer for each in next(rows)[1]], [])
         if not names or name in names:
+            if step.judge is None and name != before:  # answers are of the judge before them
+                yield declared[name]
+            before = name
             yield step
 
 
@@ -162,7 +167,9 @@ def layers_in(campaign: Campaign, only: Collection[str] = ()) -> str:
     counting = precedence.of(only) if only else precedence
     found = ["judged here"] * (counting.here is not None)
     found += ["imported"] * (counting.imports is not None and IMPORT in there)
-    models = [each.name for each in judges.judges(campaign) if each.question == campaign.question]
+    codes = codes_of_judges(campaign) if campaign.coded else {}
+    of_it = [each.name for each in judges.judges(campaign) if each.question == campaign.question]
+    models = [codes.get(name, name) for name in of_it]
     if models and counting.models is not None:
         found.append(f"of models ({', '.join(models)})")
         models = []

@@ -62,6 +62,7 @@ def test_programs_get_the_rules_all_teams_and_their_runs(submitted: Campaign) ->
         "open": True,
         "deadline": "2027-03-01T13:00:00+00:00",
         "runs_per_team": 2,
+        "submitted": "runs",
         "fields": ["Method", "Model"],
         "participants_without_team": ["Lea"],
     }

@@ -23,6 +23,8 @@ from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import documents, runs, topics
 from workbench.storage.campaign.grades import labels
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.models.answers import batches
+from workbench.storage.campaign.models.judges import judges
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.quota import MEGABYTE, set_quota, space
 from workbench.storage.campaign.people import members
@@ -454,3 +456,41 @@ def test_without_a_token_nothing_is_deleted(anna: FlaskClient) -> None:
 def test_a_repair_that_there_is_not_is_refused(send: Callable[..., TestResponse]) -> None:
     answer = send("runs", {"twice.run": TWICE}, script=True, duplicates="all")
     assert (answer.status_code, says(answer.get_json()["message"], "all")) == (422, True)
+
+
+def test_labels_of_a_model_are_checked_by_line_before_they_are_added(
+    send: Callable[..., TestResponse], anna: FlaskClient, small: Path
+) -> None:
+    said = {"form": "qrels", "judge": "gpt", "scale": "0,1,2,3", "script": True}
+    (report,) = send("model-labels", {"l.txt": b"1 0 d1 3\n1 0 d2 4\n"}, do="check", **said).json["reports"]
+    assert [each["line"] for each in report["problems"]] == [2]
+    good = {"l.txt": b"1 0 d1 3\n1 0 d2 0\n"}
+    (report,) = send("model-labels", good, do="check", **said).json["reports"]
+    assert (report["added"], says(report["sentence"], "gpt", "2")) == (False, True)
+    with open_campaign(small) as campaign:
+        assert judges(campaign) == []
+    (report,) = send("model-labels", good, do="add", **said).json["reports"]
+    assert report["added"]
+    page = anna.get("/c/small/add/model-labels").text
+    assert "gpt" in page
+    with open_campaign(small) as campaign:
+        assert [(each.judge, each.source, each.answers) for each in batches(campaign)] == [
+            ("gpt", "l.txt", 2)
+        ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"form": "trec", "judge": "gpt"},
+        {"judge": ""},
+        {"judge": "gpt", "scale": "0,a"},
+        {"judge": "gpt", "question": "other"},
+    ],
+)
+def test_labels_of_no_form_judge_scale_or_question_are_refused(
+    send: Callable[..., TestResponse], said: dict[str, str]
+) -> None:
+    answer = send("model-labels", {"l.txt": b"1 0 d1 1\n"}, script=True, **{"form": "qrels", **said})
+    ((problem,),) = (each["problems"] for each in answer.json["reports"])
+    assert says(problem["message"])

@@ -392,3 +392,31 @@ def test_a_table_of_corrections_is_shown_before_it_is_applied(
         answer = send(text)
         assert answer.status_code == 422
         assert says(" ".join(re.findall(r'<li dir="auto">(.*)</li>', answer.get_data(as_text=True))))
+
+
+def test_where_judges_are_submitted_a_team_sends_labels_and_sees_its_own_alone(
+    app: Flask, teams: Path, client_of: SignIn, post: Post, send: Send
+) -> None:
+    anna, paul, olga = (client_of(app, name) for name in ("Anna", "Paul", "Olga"))
+    seen = mark_of(Rules(is_open=True, limit=2))
+    assert post(anna, PAGE, **FORM, submitted="judges", seen=seen).status_code == 303
+    bad = send(paul, b"1 0 d1 1\n1 0 d2 9\n", "gpt.qrels", script=True, form="qrels")
+    assert bad.json is not None
+    assert [each["line"] for each in bad.json["reports"][0]["problems"]] == [2]
+    checked = send(paul, b"1 0 d1 1\n", "gpt.qrels", do="check", form="qrels")
+    assert (checked.status_code, "report-checked" in checked.text) == (200, True)
+    assert send(paul, b"1 0 d1 1\n", "gpt.qrels", form="qrels", model="gpt-x").status_code == 303
+    page = paul.get("/c/small/submit").text
+    assert "Delft/gpt" in page
+    address = re.search(r"/c/small/submit/receipt\?row=\d+", page)
+    assert address is not None
+    receipt = paul.get(address[0]).text
+    assert "Judge: Delft/gpt\n" in receipt
+    assert anna.get(address[0]).text == receipt
+    assert olga.get(address[0]).status_code == 404
+    assert "Delft" not in olga.get("/c/small/submit").text
+    assert [paul.get(f"/c/small/{each}").status_code for each in ("models", "judges", "api/judges")] == [
+        403
+    ] * 3
+    assert "Delft/gpt" in anna.get(PAGE).text
+    assert "Delft/gpt" in anna.get("/c/small/judges").text

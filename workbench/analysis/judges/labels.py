@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import numpy as np
 
+from workbench.core.model_answers import Effort
 from workbench.core.results import FLAT, Column
+from workbench.formats.tables.sheets import Sheet, sheet_of
 from workbench.methods.statistics.agreement import ratio
 from workbench.methods.statistics.arrays import FloatArray
 from workbench.methods.statistics.intervals import t_interval
@@ -18,10 +20,11 @@ if TYPE_CHECKING:
 
 
 class Labels(NamedTuple):
-    """What a judge or a truth is called, and its grades: columns topic_id, document_id, grade."""
+    """What a judge or a truth is called, its grades (columns topic_id, document_id, grade), and what one took."""
 
     name: str
     grades: pl.DataFrame
+    effort: Effort = Effort()
 
 
 class Agreed(NamedTuple):
@@ -59,6 +62,8 @@ class JudgedLabels(NamedTuple):
         precision, recall: of what the judge calls relevant, by the truth.
         f1: the harmonic mean of both.
         jaccard: what both call relevant, by what either does.
+        tokens: sent and received for a label of the judge, in the mean; None where its answers do not say it.
+        cost: of a label of the judge, as tokens.
     """
 
     truth: str
@@ -76,6 +81,8 @@ class JudgedLabels(NamedTuple):
     recall: Annotated[Agreed, FLAT, Column("Recall", "recall")]
     f1: Annotated[Agreed, FLAT, Column("F1", "f1")]
     jaccard: Annotated[Agreed, FLAT, Column("Jaccard", "jaccard")]
+    tokens: Annotated[float | None, Column("Tokens per label", kind="size")]
+    cost: Annotated[float | None, Column("Cost per label", kind="score")]
 
 
 class JudgedQrels(NamedTuple):
@@ -93,9 +100,27 @@ class JudgedQrels(NamedTuple):
 SHOWN = (
     *("truth", "judge", "pairs", "pairs_missing", "topics"),
     *("kappa_all", "kappa_mean", "kappa_low", "kappa_high", "kappa_linear_all", "alpha_all"),
-    *("precision_all", "recall_all", "f1_all", "jaccard_all"),
+    *("precision_all", "recall_all", "f1_all", "jaccard_all", "tokens", "cost"),
 )
 """The columns of a table for people."""
+
+
+def sheet_for_people(rows: Sequence[JudgedLabels]) -> Sheet:
+    """The table for people, in which a dash says that there is no value."""
+    found = sheet_of(JudgedLabels, rows, SHOWN)
+    return found._replace(
+        rows=tuple(tuple("–" if cell is None else cell for cell in row) for row in found.rows)
+    )
+
+
+def frame_of(grades: Mapping[tuple[str, str], int]) -> pl.DataFrame:
+    """The grades of pairs of topic and document as `Labels` has them."""
+    import polars as pl
+
+    rows = [(*pair, grade) for pair, grade in grades.items()]
+    schema = {"topic_id": pl.String, "document_id": pl.String, "grade": pl.Int64}
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
 
 LOWEST = (-1, -1, -1, -1, 0, 0, 0, 0)
 """The least value of each coefficient."""
@@ -128,7 +153,7 @@ def _compared(truth: Labels, judge: Labels, relevant_from: int) -> JudgedLabels:
     by_topic, (whole,) = (
         coefficients(each, int((known < relevant_from).sum())) for each in (tables, tables.sum(axis=0)[None])
     )
-    return JudgedLabels(
+    return JudgedLabels(  # type: ignore[call-arg]
         truth.name,
         judge.name,
         len(both),
@@ -136,7 +161,8 @@ def _compared(truth: Labels, judge: Labels, relevant_from: int) -> JudgedLabels:
         len(other) - len(both),
         len(topics),
         one["topic_id"].n_unique() - len(topics),
-        *(_agreed(*each) for each in zip(whole.tolist(), by_topic.T, LOWEST, strict=True)),
+        *(_agreed(*each) for each in zip(whole.tolist(), by_topic.T, LOWEST, strict=True)),  # type: ignore[arg-type]
+        *judge.effort,
     )
 
 

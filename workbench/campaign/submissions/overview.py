@@ -14,6 +14,7 @@ from workbench.storage.campaign.collection import rounds, run_details, runs
 from workbench.storage.campaign.collection.run_details import RunDetails
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.models.answers import Batch, batches
 from workbench.storage.campaign.people import members
 
 
@@ -30,12 +31,23 @@ class Receipt(NamedTuple):
     hash: str
 
 
+class JudgeReceipt(NamedTuple):
+    """What a team can show for a file of a judge's labels: what was stored of it, by whom, and the hash of its row."""
+
+    batch: Batch
+    actor: str
+    hash: str
+
+
 class TeamRuns(NamedTuple):
-    """A team: the accounts of its members, and the receipts of its runs, those that were withdrawn too."""
+    """A team: the accounts of its members, and the receipts of its runs, those that were withdrawn too, and of files of
+    labels of its judges.
+    """
 
     team: str
     members: tuple[str, ...]
     receipts: tuple[Receipt, ...]
+    labels: tuple[JudgeReceipt, ...] = ()
 
     @property
     def in_force(self) -> list[Receipt]:
@@ -44,8 +56,18 @@ class TeamRuns(NamedTuple):
 
     @property
     def newest(self) -> str:
-        """When its newest run was received; "" for none."""
-        return max((receipt.received for receipt in self.receipts), default="")
+        """When its newest file was received; "" for none."""
+        received = [receipt.received for receipt in self.receipts]
+        return max(received + [receipt.batch.received for receipt in self.labels], default="")
+
+    @property
+    def judges(self) -> list[str]:
+        """The judges of which it sent labels."""
+        return list(dict.fromkeys(receipt.batch.judge for receipt in self.labels))
+
+    def submitted(self, rules: Rules) -> int:
+        """How many runs take part, or judges where the rules ask for them."""
+        return len(self.judges if rules.judges else self.in_force)
 
 
 class Overview(NamedTuple):
@@ -57,21 +79,23 @@ class Overview(NamedTuple):
 
     @property
     def missing(self) -> list[TeamRuns]:
-        """Teams with members and without a run that takes part."""
-        return [team for team in self.teams if not team.in_force]
+        """Teams with members that have submitted nothing that takes part."""
+        return [team for team in self.teams if not team.submitted(self.rules)]
 
 
 def overview(campaign: Campaign) -> Overview:
     """What has come in up to now, in the round that is open; a team that sent runs in an earlier one may be missing."""
     with campaign.snapshot():
-        found, people = receipts(campaign), members.teams(campaign)
+        found, people, labels = receipts(campaign), members.teams(campaign), judge_receipts(campaign)
         rules, now = rules_of(campaign), rounds.all_rounds(campaign)[-1]
     teams = {receipt.run.record.team for receipt in found} | set(people.values())
+    teams |= {receipt.batch.team for receipt in labels}
     listed_teams = tuple(
         TeamRuns(
             team,
             tuple(name for name, of in people.items() if of == team),
             tuple(each for each in found if each.run.record.team == team and now.has(each.run)),
+            tuple(each for each in labels if each.batch.team == team and now.holds(each.batch.seq)),
         )
         for team in sorted(teams - {""}, key=natural)
     )
@@ -87,6 +111,38 @@ def receipts(campaign: Campaign, team: str | None = None) -> list[Receipt]:
         (at, actor, hash_), details = rows[run.seq], said.get(run.run, run_details.NO_DETAILS)
         found.append(Receipt(run, details, details.received or at, at, actor, hash_.hex()))
     return found
+
+
+def judge_receipts(campaign: Campaign, team: str | None = None) -> list[JudgeReceipt]:
+    """The receipts of all files of labels that teams submitted, or of a team's, in the order in which they came."""
+    wanted = [each for each in batches(campaign) if each.team and team in (None, each.team)]
+    rows = log.rows_of_events(campaign, [each.seq for each in wanted])
+    return [JudgeReceipt(each, rows[each.seq][1], rows[each.seq][2].hex()) for each in wanted]
+
+
+def judge_receipt_lines(campaign: Campaign, receipt: JudgeReceipt) -> Iterator[str]:
+    """A receipt of labels as a file of text."""
+    batch = receipt.batch
+    rows: dict[str, object] = {
+        "Campaign": campaign.name,
+        "Team": batch.team,
+        "Judge": batch.judge,
+        "File": batch.source,
+        "SHA-256 of the file": batch.file_sha256,
+        "SHA-256 of the answers": batch.sha256,
+        "Answers": batch.answers,
+        "Without a grade": batch.unlabelled,
+        "Received": batch.received,
+        "Stored": batch.at,
+        "By": receipt.actor,
+        "Log row": batch.seq,
+        "Hash of the row": receipt.hash,
+    }
+    return _lines(rows)
+
+
+def _lines(rows: Mapping[str, object]) -> Iterator[str]:
+    return (f"{name}: {' '.join(str(value).split())}\n" for name, value in rows.items() if value != "")
 
 
 def receipt_lines(campaign: Campaign, receipt: Receipt, fields: Sequence[Field]) -> Iterator[str]:
@@ -112,15 +168,13 @@ def receipt_lines(campaign: Campaign, receipt: Receipt, fields: Sequence[Field])
         "Log row": receipt.run.seq,
         "Hash of the row": receipt.hash,
     }
-    for name, value in {**rows, **texts}.items():
-        if value != "":
-            yield f"{name}: {' '.join(str(value).split())}\n"
+    return _lines({**rows, **texts})
 
 
 def state_words(rules: Rules, now: datetime | None = None) -> str:
     """Whether teams can submit now, in a sentence."""
     now = now or datetime.now(UTC)
-    limit = f", {counted(rules.limit, 'run')} for each team" if rules.limit else ""
+    limit = f", {counted(rules.limit, rules.noun)} for each team" if rules.limit else ""
     if not rules.is_open:
         return "Submission is closed."
     if rules.deadline is None:
@@ -134,8 +188,8 @@ def state_words(rules: Rules, now: datetime | None = None) -> str:
 def missing_words(found: Overview) -> str:
     """Who has sent something and who has not, in a sentence."""
     done = len(found.teams) - len(found.missing)
-    total = sum(len(team.in_force) for team in found.teams)
-    text = f"{counted(done, 'team')} of {len(found.teams):,} with {counted(total, 'run')}."
+    total = sum(team.submitted(found.rules) for team in found.teams)
+    text = f"{counted(done, 'team')} of {len(found.teams):,} with {counted(total, found.rules.noun)}."
     if found.missing:
         text += f" Missing: {listed([team.team for team in found.missing], 50)}."
     return text
@@ -148,13 +202,15 @@ def as_json(found: Overview, now: datetime) -> Mapping[str, object]:
         "open": rules.takes(now),
         "deadline": None if rules.deadline is None else rules.deadline.isoformat(timespec="seconds"),
         "runs_per_team": rules.limit or None,
+        "submitted": f"{rules.noun}s",
         "fields": [str(field) for field in rules.fields],
         "teams": [
             {
                 "team": team.team,
                 "members": list(team.members),
-                "missing": not team.in_force,
+                "missing": team in found.missing,
                 "runs": [_as_json(receipt) for receipt in team.receipts],
+                "labels": [receipt.batch._asdict() | {"hash": receipt.hash} for receipt in team.labels],
             }
             for team in found.teams
         ],

@@ -15,7 +15,7 @@ from workbench.campaign.assigning.changing import LONGEST_LEASE
 from workbench.campaign.campaign_settings import LARGEST_SEED
 from workbench.campaign.nuggets import without_given
 from workbench.campaign.rounds import NAME
-from workbench.core.model_answers import JUDGE_FIELDS
+from workbench.core.model_answers import JUDGE_FIELDS, Submitted
 from workbench.core.ranking import HIGHEST_GRADE
 from workbench.core.values import LARGEST_INTEGER
 from workbench.formats.tables.json_text import json_line
@@ -148,7 +148,8 @@ def _written(event: log.Event, judged: Mapping[str, str], told: Iterable[str]) -
         judge, who = judged.get(content["judge"], content["judge"]), judged.get(content["assessor"])
         return content | {"judge": judge, "assessor": who} if who else None
     if event.kind == answers.MODEL_ANSWERS:
-        return content | {"judge": judged.get(content["judge"], content["judge"]), "source": ""}
+        told_of = {name: value for name, value in content.items() if name not in Submitted._fields}
+        return told_of | {"judge": judged.get(content["judge"], content["judge"]), "source": ""}
     return {name: value for name, value in content.items() if name != REASON}
 
 

@@ -35,6 +35,7 @@ from workbench.scoring.board.table import RENDERINGS
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, draws, norming
 from workbench.storage.campaign.collection import pools, runs
+from workbench.storage.campaign.collection.run_codes import codes_of_judges
 from workbench.storage.campaign.file.connection import EVERY
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.log import up_to
@@ -90,6 +91,7 @@ def _contents(campaign: Campaign, facts: CampaignSummary, options: BundleOptions
     scores = _once(lambda: scores_of(campaign))
     judged = _once(lambda: answers(facts, how_judged(campaign)))
     people = {} if options.names == "names" else pseudonyms(facts.assessors)
+    people |= codes_of_judges(campaign) if campaign.coded else {}
     contents: dict[str, Content] = {
         "settings.json": lambda: [json_text(_settings(campaign, facts, options))],
         "versions.json": lambda: [json_text(versions())],
@@ -181,7 +183,7 @@ def _draws(campaign: Campaign) -> dict[str, Content]:
 def _arrangements(
     campaign: Campaign, facts: CampaignSummary, people: Mapping[str, str]
 ) -> dict[str, Content]:
-    judged = {name: people.get(name, name) for name in facts.assessors}
+    judged = {name: name for name in facts.assessors} | dict(people)
     rows = list(arrangement_rows(campaign, judged))
     return {"arrangements.jsonl": lambda: rows} if rows else {}
 

@@ -7,12 +7,13 @@ from flask import g, render_template
 from workbench.analysis.models.against_people import QUALITY, Figure, JudgeQuality
 from workbench.analysis.models.boards import BOARDS, PERMUTATIONS, JudgeBoards, sheet_of_runs, sheet_of_views
 from workbench.analysis.models.estimates import CORRECTED, CorrectedScores, sentences, sheet_of_corrected
+from workbench.analysis.models.every_judge import EVERY_JUDGE, CampaignJudges
 from workbench.core.wording import counted
 from workbench.scoring.board.table import usual_measures
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import Pages
 from workbench.web.agreement import agreement_words as words
-from workbench.web.analysis.result_pages import ResultRequest, result_page
+from workbench.web.analysis.result_pages import ResultRequest, plain_page, result_page
 from workbench.web.judging.given import buttons_of
 
 blueprint = Pages("judge_quality", __name__)
@@ -77,6 +78,12 @@ def corrected(found: CorrectedScores, asked: ResultRequest) -> str:
         notes=notes,
         measures=("P@10", "RBP(p=0.8)", "DCG@10", "nDCG@10", "AP"),
     )
+
+
+@result_page(blueprint, EVERY_JUDGE, "/judges")
+def every(found: CampaignJudges, asked: ResultRequest) -> str:
+    """All judges of the campaign against its people."""
+    return plain_page(found, asked)
 
 
 def cell_of(found: Figure | None) -> str:

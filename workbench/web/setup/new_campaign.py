@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 from flask import abort, g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from workbench.campaign.model_labels import UPLOADED, LabelUpload
 from workbench.campaign.new_campaign import name_from, new_campaign
-from workbench.campaign.nuggets import BankCounts, bank_counts
-from workbench.campaign.sample_import import STRATEGY
 from workbench.campaign.uploads import MEGABYTE, Report, Sent, UploadOptions, receive
 from workbench.core.errors import CampaignError, UnknownName, UnusableCampaign
 from workbench.core.natural_order import natural
@@ -25,9 +24,9 @@ from workbench.formats.scale import ScaleError, scale_of
 from workbench.formats.topics.fields import FieldChoice
 from workbench.jobs.processes import Outcome, Run, StartedJob
 from workbench.people.members.inviting import note_first_organiser
-from workbench.release.campaign_summary import base_name
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import documents, nuggets, pools, runs, topics
+from workbench.storage.campaign.collection import documents, pools, runs, topics
+from workbench.storage.campaign.models.judges import judges
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.quota import space
 from workbench.web.access.rules import MAKERS, ORGANISERS, Pages
@@ -36,6 +35,7 @@ from workbench.web.requests.answers import wants_json
 from workbench.web.requests.connections import accounts, connections
 from workbench.web.requests.long_work import takes_long
 from workbench.web.requests.uploads import sent_files, takes_uploads, upload_limits
+from workbench.web.setup.step_listings import COUNTS, LABELS, LISTINGS, NUGGETS, SAMPLES, banks
 from workbench.web.setup.tables_of_files import refused_by_table, with_table
 
 blueprint = Pages("new_campaign", __name__)
@@ -46,12 +46,17 @@ ROWS = 6
 
 LONGEST_TITLE = 200
 KINDS = ("topics", "documents", "runs")
-SAMPLES, NUGGETS = "samples", "nuggets"
+BESIDE = {
+    SAMPLES: ("Pool", "pooling.page"),
+    NUGGETS: ("Nuggets", "nuggets.page"),
+    LABELS: ("Labels from models", "models.page"),
+}
+"""What is no step of every campaign: its name among the steps, and its page."""
+NOUNS = {SAMPLES: "pair", LABELS: "judge"}
 DOCUMENT_FIELDS = ("id_field", "text_field", "title_field", "address_field", "document_encoding")
 """What is chosen of documents; their fields in the form have hyphens."""
 
-COUNTS = ("Documents", "Topics", "Lines", "Pool", "Candidates", "Pairs", "Nuggets", "Proposed")
-ADDRESS = "/c/<campaign>/add/<any(topics, documents, runs, samples, nuggets):kind>"
+ADDRESS = "/c/<campaign>/add/<any(topics, documents, runs, samples, nuggets, 'model-labels'):kind>"
 
 
 class Step(NamedTuple):
@@ -62,16 +67,6 @@ class Step(NamedTuple):
     address: str
     current: bool
     done: bool
-
-
-class Listing(NamedTuple):
-    """What a step has brought in so far, as a table; columns of counts have their names in COUNTS.
-
-    Files that were added in a terminal are recorded with their paths, which are not for browsers.
-    """
-
-    columns: tuple[str, ...]
-    rows: Sequence[tuple[str, ...]]
 
 
 class Reports(NamedTuple):
@@ -197,8 +192,8 @@ def steps(current: str) -> list[Step]:
         )
         for kind in KINDS
     ]
-    beside = [(SAMPLES, "Pool", "pooling.page"), (NUGGETS, "Nuggets", "nuggets.page")]
-    for kind, name, page in beside if current == NUGGETS else beside[:1]:
+    for kind in (SAMPLES, *({NUGGETS, LABELS} & {current})):
+        name, page = BESIDE[kind]
         address = url_for(page, campaign=campaign.name)
         there = _there(campaign, kind), address, kind == current, _count(campaign, kind) > 0
         filling.append(Step(name, *there))
@@ -213,16 +208,12 @@ def _count(campaign: Campaign, kind: str) -> int:
     if kind == SAMPLES:  # they become pools
         return sum(pool.brought for pool in pools.in_force(campaign))
     if kind == NUGGETS:
-        return sum(each.nuggets + each.proposed for each in _banks(campaign))
-    return len(runs.all_runs(campaign))
-
-
-def _banks(campaign: Campaign) -> list[BankCounts]:
-    return bank_counts(campaign, sorted(nuggets.topics_with_bank(campaign), key=natural))
+        return sum(each.nuggets + each.proposed for each in banks(campaign))
+    return len(judges(campaign) if kind == LABELS else runs.all_runs(campaign))
 
 
 def _there(campaign: Campaign, kind: str) -> str:
-    return counted(_count(campaign, kind), "pair" if kind == SAMPLES else kind.removesuffix("s"))
+    return counted(_count(campaign, kind), NOUNS.get(kind, kind.removesuffix("s")))
 
 
 def summary(reports: Sequence[Report]) -> str:
@@ -237,41 +228,6 @@ def summary(reports: Sequence[Report]) -> str:
     if refused and added:
         return f"{_files(added)} added. {_files(refused)} with errors: nothing was added from them."
     return f"Nothing was added: {_files(refused)} with errors." if refused else f"{_files(added)} added."
-
-
-def _topics() -> Listing:
-    found = topics.all_topics(g.campaign)
-    rows = [(stored.topic.topic_id, stored.topic.title) for stored in found]
-    return Listing(("Topic", "Title"), sorted(rows, key=lambda row: natural(row[0])))
-
-
-def _documents() -> Listing:
-    found = reversed(documents.sources(g.campaign))
-    rows = [(base_name(source.file.path), f"{source.documents:,}") for source in found]
-    return Listing(("File", "Documents"), rows)
-
-
-def _runs() -> Listing:
-    found = [run.record for run in reversed(runs.all_runs(g.campaign))]
-    rows = [(run.tag, run.team, base_name(run.file), f"{run.topics:,}", f"{run.lines:,}") for run in found]
-    return Listing(("Run", "Team", "File", "Topics", "Lines"), rows)
-
-
-def _samples() -> Listing:
-    rows = [
-        (str(pool.pool), f"{len(pool.record.parameters['candidates']):,}", f"{pool.brought:,}")
-        for pool in pools.in_force(g.campaign)
-        if pool.record.strategy == STRATEGY
-    ]
-    return Listing(("Pool", "Candidates", "Pairs"), rows)
-
-
-def _nuggets() -> Listing:
-    rows = [(each.topic, f"{each.nuggets:,}", f"{each.proposed:,}") for each in _banks(g.campaign)]
-    return Listing(("Topic", "Nuggets", "Proposed"), rows)
-
-
-LISTINGS = {"topics": _topics, "documents": _documents, "runs": _runs, SAMPLES: _samples, NUGGETS: _nuggets}
 
 
 def _make(typed: Typed) -> str:
@@ -341,6 +297,9 @@ def _upload_options() -> UploadOptions:
         assessor=" ".join(sent.get("assessor", "").split())[:LONGEST_TITLE],
         repairs=repairs,
         proposed="proposed" in sent,
+        labels=LabelUpload(
+            *(" ".join(sent.get(each, "").split())[:LONGEST_TITLE] for each in LabelUpload._fields)
+        ),
         fields=FieldChoice(_field("title"), _field("description"), _field("narrative"), "per-turn" in sent),
     )
 
@@ -368,6 +327,7 @@ def step_page(kind: str, reports: Sequence[Report] = (), *, said: str = "", job:
         jobs=campaign_jobs.listed(f"add {kind}"),
         preview=min(every, key=lambda topic: natural(topic.topic_id), default=None),
         typed=request.form,
+        forms=UPLOADED,
         megabytes=limits.request // MEGABYTE,
         most=limits.request,
         space=space(g.campaign),

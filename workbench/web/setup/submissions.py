@@ -45,6 +45,7 @@ def change(campaign: str) -> ResponseReturnValue:
             submission_rules.parse_deadline(_text("deadline")),
             submission_rules.parse_limit(_whole("limit")),
             submission_rules.parse_fields(request.form.get("fields", "").splitlines()),
+            request.form.get("submitted") == "judges",
         )
         seen = request.form.get("seen", "")
         submission_rules.change_rules(g.campaign, rules, seen=seen)
@@ -113,8 +114,14 @@ def answer_table(
 
 @blueprint.get("/c/<campaign>/submit/receipt", allow=("organiser", "participant"))
 def receipt(campaign: str) -> Response:
-    """The receipt of a run as a file of text; participants get those of their own team."""
+    """The receipt of a run, or of labels by their row, as a file of text; participants get those of their team."""
     team = None if g.role == "organiser" else g.team
+    if "row" in request.args:
+        labels = [] if team == "" else shown.judge_receipts(g.campaign, team)
+        for each in labels:
+            if str(each.batch.seq) == request.args["row"]:
+                text = "".join(shown.judge_receipt_lines(g.campaign, each))
+                return attached(text, "receipt.txt", "text/plain; charset=utf-8")
     found = [] if team == "" else shown.receipts(g.campaign, team)
     wanted = next((each for each in found if each.run.record.tag == request.args.get("run", "")), None)
     if wanted is None:

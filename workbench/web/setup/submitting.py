@@ -13,6 +13,7 @@ from flask.typing import ResponseReturnValue
 
 from workbench.campaign import submission_rules
 from workbench.campaign.ingest.senders import Sender
+from workbench.campaign.model_labels import LabelUpload
 from workbench.campaign.submissions import overview as shown
 from workbench.campaign.uploads import MEGABYTE, Report, Sent, UploadOptions, receive
 from workbench.core.results import content
@@ -31,6 +32,8 @@ blueprint = Pages("submitting", __name__)
 
 KIND = "submit run"
 LONGEST_PRIORITY = 4
+TEAM_FORMS = ("qrels", "rag25", "autojudge")
+"""The forms of labels that teams send."""
 
 
 @blueprint.get("/c/<campaign>/submit", allow=PARTICIPANTS)
@@ -58,14 +61,19 @@ def _begin(files: Sequence[Sent], now: datetime, afterwards: Callable[[], None])
     path, limits, actor = g.campaign.path, upload_limits(), str(g.member)
     team, back = g.team, url_for(".page", campaign=g.campaign.name)
     options = UploadOptions(
-        only_check=request.form.get("do") == "check", sender=_sender(team, now), for_team=True
+        only_check=request.form.get("do") == "check",
+        sender=_sender(team, now),
+        for_team=True,
+        labels=LabelUpload(request.form.get("form", "qrels"), model=request.form.get("model", "")[:200]),
     )
+    rules = submission_rules.rules_of(g.campaign)
+    kind = "model-labels" if rules.judges else "runs"
     reports: list[Report] = []
 
     def body(run: Run) -> list[Report]:
         with open_campaign(path) as campaign:
             received = receive(
-                campaign.by(actor), "runs", files, options=options, expanded=limits.expanded, run=run
+                campaign.by(actor), kind, files, options=options, expanded=limits.expanded, run=run
             )
             reports.extend(received)
         return reports
@@ -79,7 +87,7 @@ def _begin(files: Sequence[Sent], now: datetime, afterwards: Callable[[], None])
         KIND,
         body,
         limits=limits.reading,
-        outcome_of=lambda _: Outcome(summary(reports), back, "Show the report", detail()),
+        outcome_of=lambda _: Outcome(summary(reports, rules.noun), back, "Show the report", detail()),
         partly=detail,
         afterwards=afterwards,
     )
@@ -106,16 +114,16 @@ def _reported(campaign: str, reports: list[Report]) -> ResponseReturnValue:
     return _page(reports, typed=True), status
 
 
-def summary(reports: Sequence[Report]) -> str:
+def summary(reports: Sequence[Report], noun: str) -> str:
     """What became of the files, in a sentence or two."""
     if not reports:
         return "No file was chosen."
     refused = sum(bool(report.problems) for report in reports)
     added = sum(report.added for report in reports)
     if added:
-        said = "The run is submitted. Its receipt is below."
+        said = f"The {noun} is submitted. Its receipt is below."
         if added > 1:
-            said = f"{added:,} runs are submitted. Their receipts are below."
+            said = f"{added:,} {noun}s are submitted. Their receipts are below."
         return said + (f" {counted(refused, 'file')} not accepted." if refused else "")
     if refused == len(reports):
         return "Nothing was submitted."
@@ -130,11 +138,13 @@ def lead(team: str, rules: submission_rules.Rules, taken: int, now: datetime) ->
     if not team:
         return "You have no team yet; an organiser can assign one to you."
     state = shown.state_words(rules, now)
-    count = f"Team {team} has {counted(taken, 'run')}"
+    count = f"Team {team} has {counted(taken, rules.noun)}"
     if rules.limit and rules.takes(now):
         count += f" of {rules.limit:,}"
         if taken >= rules.limit:
-            count += ": a further file can only replace one of them, by its tag"
+            count += (
+                f": a further file can only replace one of them, by its {'name' if rules.judges else 'tag'}"
+            )
     return f"{state} {count}."
 
 
@@ -142,6 +152,9 @@ def _page(reports: Sequence[Report] | None = None, *, typed: bool = False) -> st
     now, team = datetime.now(UTC), g.team
     rules, limits = submission_rules.rules_of(g.campaign), upload_limits()
     receipts = shown.receipts(g.campaign, team) if team else []
+    labels = shown.judge_receipts(g.campaign, team) if team else []
+    in_force = sum(each.run.withdrawn is None for each in receipts)
+    taken = len({each.batch.judge for each in labels}) if rules.judges else in_force
     jobs = campaign_jobs.listed(KIND)
     # What came of the last file, as long as the server knows.
     last = next((job for job in jobs if job.outcome.detail), None)
@@ -150,12 +163,14 @@ def _page(reports: Sequence[Report] | None = None, *, typed: bool = False) -> st
     return render_template(
         "setup/submissions/submit.html",
         answer_form=FORMS[current.answer_form].title if current.answer_form in FORMS else "",
-        lead=lead(team, rules, sum(each.run.withdrawn is None for each in receipts), now),
+        lead=lead(team, rules, taken, now),
+        labels=labels[::-1],
+        forms=TEAM_FORMS,
         rules=rules,
         takes=bool(team) and rules.takes(now),
         receipts=receipts[::-1],
         reports=earlier if reports is None else content(reports),
-        said=summary(reports) if reports is not None else last.outcome.said if last else "",
+        said=summary(reports, rules.noun) if reports is not None else last.outcome.said if last else "",
         jobs=[job for job in jobs if job.is_unfinished],
         typed=request.form if typed else None,
         megabytes=limits.request // MEGABYTE,

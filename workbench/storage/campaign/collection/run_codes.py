@@ -10,10 +10,11 @@ from typing import NamedTuple
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event
-from workbench.storage.campaign.log.state import part
+from workbench.storage.campaign.log.state import State, part
 
 CODES = kinds.RUN_CODES
-"""The kind of event that gives codes, each a list of the run's number, the code of its team, and its own."""
+"""The kind of event that gives codes, each a list of the run's number, the code of its team, and its own; of a judge
+that a team submitted with its id in the place of the number."""
 
 
 class RunCode(NamedTuple):
@@ -23,12 +24,21 @@ class RunCode(NamedTuple):
     run: str
 
 
-def codes(campaign: Campaign) -> dict[int, RunCode]:
-    """The codes of the runs that have some, by their numbers: those of now, at whichever row the campaign is read."""
+def codes(campaign: Campaign) -> dict[int | str, RunCode]:
+    """The codes of the runs that have some, by their numbers: those of now, at whichever row the campaign is read.
+
+    Those of judges are by their ids.
+    """
     return _codes(campaign.now)
 
 
+def codes_of_judges(campaign: Campaign) -> dict[str, str]:
+    """The codes of the judges that teams submitted and that have some, by their names."""
+    names = State.of(campaign.now).names
+    return {names[id_]: code.run for id_, code in codes(campaign).items() if isinstance(id_, str)}
+
+
 @part(CODES, start=dict)
-def _codes(found: dict[int, RunCode], event: Event) -> None:
-    """The codes of the runs that have some, by their numbers."""
+def _codes(found: dict[int | str, RunCode], event: Event) -> None:
+    """The codes of the runs and judges that have some."""
     found.update({run: RunCode(team, code) for run, team, code in event.content["codes"]})

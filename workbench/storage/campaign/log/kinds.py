@@ -255,8 +255,9 @@ JUDGE = kind(
 )  # fmt: skip
 MODEL_ANSWERS = kind(
     "model answers", "answers of a model were stored, with their labels", renamed=_in("judge"),
+    optional=("team", "file_sha256", "received"),
     judge=LONGEST_NAME, version=NO_TEXT, source=LONGEST_PATH, answers=NO_TEXT, unlabelled=NO_TEXT, marked=NO_TEXT,
-    labels=NO_TEXT, sha256=LONGEST_NAME,
+    labels=NO_TEXT, sha256=LONGEST_NAME, team=LONGEST_NAME, file_sha256=LONGEST_NAME, received=LONGEST_NAME,
 )  # fmt: skip
 LABEL_SHOWN = kind(
     "label shown", "a model's label was shown to an assessor after they had judged the pair",

@@ -18,7 +18,17 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 from workbench.core.errors import CampaignError
-from workbench.core.model_answers import FIELDS, LONGEST_ANSWER, Judge, ModelAnswer, mode
+from workbench.core.model_answers import (
+    FIELDS,
+    LONGEST_ANSWER,
+    Judge,
+    Labelled,
+    ModelAnswer,
+    Pair,
+    Samples,
+    Submitted,
+    add_answer,
+)
 from workbench.core.records import REMAPPED, Judgment
 from workbench.core.values import LARGEST_INTEGER
 from workbench.core.wording import none_such
@@ -36,10 +46,6 @@ from workbench.storage.campaign.organising.quota import check_quota
 
 MODEL_ANSWERS = kinds.MODEL_ANSWERS
 
-Pair = tuple[str, str]
-Samples = dict[int, int]
-"""The grade of each sample that has one, by its number."""
-
 _COLUMNS = ", ".join(field.column for field in FIELDS)
 _RAW = ModelAnswer._fields.index("raw")
 
@@ -55,6 +61,8 @@ class Batch(NamedTuple):
         answers, unlabelled, marked: how many there are, without a grade, and suspicious.
         labels: how many labels they changed or gave.
         sha256: their checksum.
+        team, file_sha256, received: which team submitted the file, its checksum, and when the server had received it;
+            "" where no team did.
     """
 
     seq: int
@@ -67,6 +75,9 @@ class Batch(NamedTuple):
     marked: int
     labels: int
     sha256: str
+    team: str = ""
+    file_sha256: str = ""
+    received: str = ""
 
 
 class StoredAnswer(NamedTuple):
@@ -77,7 +88,14 @@ class StoredAnswer(NamedTuple):
     answer: ModelAnswer
 
 
-def put_answers(campaign: Campaign, judge: str, answers: Iterable[ModelAnswer], *, source: str = "") -> Batch:
+def put_answers(
+    campaign: Campaign,
+    judge: str,
+    answers: Iterable[ModelAnswer],
+    *,
+    source: str = "",
+    submitted: Submitted | None = None,
+) -> Batch:
     """Store answers of the newest version of a judge, and their labels, inside the open write transaction.
 
     The caller asks `campaign.questions.put_due` afterwards, since labels decide what further questions are about.
@@ -95,14 +113,20 @@ def put_answers(campaign: Campaign, judge: str, answers: Iterable[ModelAnswer], 
         raise CampaignError(f"there are no answers of {judge!r} to store")
     _check_topics(campaign, by, {row.topic_id for row in rows})
     labels = _new_labels(campaign, by, rows)
-    batch = put_batch(campaign, by, rows, source=source, labels=len(labels))
+    batch = put_batch(campaign, by, rows, source=source, labels=len(labels), submitted=submitted)
     log.append_judgments(campaign, _judgments(campaign, batch, labels))
     check_quota(campaign)
     return batch
 
 
 def put_batch(
-    campaign: Campaign, judge: Judge, rows: Sequence[ModelAnswer], *, source: str, labels: int
+    campaign: Campaign,
+    judge: Judge,
+    rows: Sequence[ModelAnswer],
+    *,
+    source: str,
+    labels: int,
+    submitted: Submitted | None = None,
 ) -> Batch:
     """Store checked answers inside the open write transaction, without their labels, of which there are so many."""
     documents.put_ids(campaign, sorted({row.document_id for row in rows}))
@@ -115,6 +139,7 @@ def put_batch(
         "marked": sum(bool(row.marked) for row in rows),
         "labels": labels,
         "sha256": checksum(rows),
+        **(submitted._asdict() if submitted else {}),
     }
     seq = append_event(campaign, MODEL_ANSWERS, content)
     marks = ", ".join("?" * (2 + len(FIELDS)))
@@ -158,9 +183,9 @@ def each_answer(
 
 def labelled_samples(campaign: Campaign, judge: str) -> dict[Pair, Samples]:
     """The samples with a grade of each pair that a judge gave one, of the newest version that did: see the module."""
-    found: dict[Pair, _Labelled] = {}
+    found: dict[Pair, Labelled] = {}
     for _, version, answer in each_answer(campaign, judge):
-        _add(found, version, answer)
+        add_answer(found, version, answer)
     return {pair: labelled.samples for pair, labelled in found.items()}
 
 
@@ -184,27 +209,6 @@ def wrong_answers(campaign: Campaign) -> Iterator[str]:
     for seq, batch in known.items():
         if changed[seq] != batch.labels:
             yield f"log row {seq}: the event counts {batch.labels:,} changed labels, and there are {changed[seq]:,}"
-
-
-class _Labelled(NamedTuple):
-    """The samples of a pair with a grade, of one version of a judge."""
-
-    version: int
-    samples: Samples
-
-    @property
-    def label(self) -> int:
-        return mode(self.samples.values())
-
-
-def _add(found: dict[Pair, _Labelled], version: int, answer: ModelAnswer, key: Pair | None = None) -> None:
-    """Take in an answer under its pair, or another key; what comes earlier in the log is there already."""
-    if answer.grade is not None:
-        key = key or answer.pair
-        if (labelled := found.get(key)) is None or labelled.version < version:
-            labelled = found[key] = _Labelled(version, {})
-        if labelled.version == version:
-            labelled.samples[answer.sample] = answer.grade
 
 
 def _checked(judge: Judge, answer: ModelAnswer) -> ModelAnswer:
@@ -237,14 +241,14 @@ def _new_labels(
 ) -> list[tuple[Pair, int, int | None]]:
     """The pairs whose label these answers change, in the order of the answers, with it and the row that it replaces."""
     of_version = {batch.seq: batch.version for batch in batches(campaign, judge.name)}
-    found: dict[Pair, _Labelled] = {}
+    found: dict[Pair, Labelled] = {}
     pairs = dict.fromkeys(row.pair for row in rows if row.grade is not None)
     for topic_id, document_id in pairs if of_version else ():
         for batch, answer in _graded(campaign, topic_id, document_id):
             if batch in of_version:
-                _add(found, of_version[batch], answer)
+                add_answer(found, of_version[batch], answer)
     for row in rows:
-        _add(found, judge.version, row)
+        add_answer(found, judge.version, row)
     changed = []
     for pair in pairs:
         label, (seq, said) = found[pair].label, _newest(campaign, judge.name, pair)
@@ -348,7 +352,7 @@ def _wrong_labels(
         ).fetchall()
     )
     ids = {batch.judge: id_of(campaign, batch.judge) for batch in known.values()}
-    found: dict[Pair, _Labelled] = {}
+    found: dict[Pair, Labelled] = {}
     newest: dict[Pair, tuple[int, int]] = {}
     by_batch: dict[int, list[ModelAnswer]] = {}
     for number, answer in _graded(campaign, topic_id):
@@ -359,7 +363,7 @@ def _wrong_labels(
         if place:
             judge = ids[known[place].judge]
             for answer in by_batch[place]:
-                _add(found, known[place].version, answer, (answer.document_id, judge))
+                add_answer(found, known[place].version, answer, (answer.document_id, judge))
             for document_id in dict.fromkeys(answer.document_id for answer in by_batch[place]):
                 label = found[document_id, judge].label
                 if {*newest.get((document_id, judge), ())} != {label}:

@@ -73,7 +73,8 @@ class Settings(NamedTuple):
     `contact` is the person that members ask, `judging_until` the day (ISO 8601) until which judgments are expected:
     both are only shown. `key_order` is one of KEY_ORDERS;
     teams submit runs while `submissions_open`, up to the moment `submission_deadline` (ISO 8601, "" for none) and up to
-    `runs_per_team` (0 for any number), with texts for the `description_fields` (see campaign/submission_rules.py);
+    `runs_per_team` (0 for any number), with texts for the `description_fields`; where
+    `submit_judges`, labels of judges in the place of runs (see campaign/submission_rules.py);
     `practice_required` is how many practice pairs an assessor has to grade right before judging (0 for none),
     `break_documents` and `break_minutes` after how much a break is offered (0 for never);
     `cannot_tell_reasons` is the list that `parts_of` reads; `cards` is one of CARDS, `formulas` of FORMULAS,
@@ -116,6 +117,7 @@ class Settings(NamedTuple):
     submission_deadline: str = ""
     runs_per_team: int = 0
     description_fields: tuple[tuple[str, str, bool], ...] = ()
+    submit_judges: bool = False
     practice_required: int = 0
     break_documents: int = 0
     break_minutes: int = 0

@@ -1,0 +1,187 @@
+"""Teams submit labels of judges before a deadline; organisers compare all judges with people's labels."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from tests.conftest import judge_as
+from tests.sentences import refused, says
+from workbench.analysis.models.every_judge import EVERY_JUDGE
+from workbench.campaign.ingest import check_runs
+from workbench.campaign.ingest.run_checks import RunOptions, RunsRefused
+from workbench.campaign.ingest.senders import Sender
+from workbench.campaign.model_labels import AddedModelLabels, LabelUpload, take_labels
+from workbench.campaign.rounds import open_round
+from workbench.campaign.run_codes import draw_codes, named_codes, under_codes
+from workbench.campaign.submission_rules import Rules, change_rules
+from workbench.campaign.submissions.overview import (
+    judge_receipt_lines,
+    judge_receipts,
+    missing_words,
+    overview,
+)
+from workbench.core.errors import CampaignError, InputError
+from workbench.core.model_answers import Judge, ModelAnswer
+from workbench.release.bundle.importing import import_bundle
+from workbench.release.bundle.writing import BundleOptions, save_bundle
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.models import answers, judges
+from workbench.storage.campaign.people import members
+
+DEADLINE = datetime(2027, 3, 1, 13, tzinfo=UTC)
+NOON = DEADLINE - timedelta(hours=1)
+LABELS = "1 0 d1 1\n1 0 d2 0\n2 0 d1 2\n"
+
+
+@pytest.fixture
+def task(small: Campaign) -> Campaign:
+    """Open for judges, one of each team, until DEADLINE; Daan is of team Delft, Aïda of Αθήνα."""
+    with small.write():
+        for name, team in (("Daan", "Delft"), ("Aïda", "Αθήνα")):
+            members.put(small.by("Olga"), name, "participant", team=team)
+    change_rules(small.by("Olga"), Rules(True, DEADLINE, 1, judges=True))
+    return small
+
+
+def send(
+    task: Campaign,
+    text: str = LABELS,
+    name: str = "gpt-4.1.qrels.gz",
+    *,
+    team: str = "Delft",
+    received: datetime = NOON,
+    dry_run: bool = False,
+) -> AddedModelLabels:
+    path = Path(task.path).with_name("sent")
+    path.write_text(text, encoding="utf-8")
+    sender = Sender(team, received=received)
+    return take_labels(task.by("Daan"), str(path), name, LabelUpload(), sender, dry_run=dry_run)
+
+
+def labels_of(task: Campaign, judge: str) -> list[tuple[str, str, int | None]]:
+    every = (each for each, _ in log.hashed_judgments(task))
+    return [(each.topic_id, each.document_id, each.grade) for each in every if each.assessor == judge]
+
+
+def test_a_file_becomes_labels_of_a_judge_named_by_team_and_file_with_a_receipt(task: Campaign) -> None:
+    assert says(send(task, dry_run=True).sentence, "Delft/gpt-4.1")
+    assert judge_receipts(task) == []
+    assert send(task).judges == ("Delft/gpt-4.1",)
+    assert labels_of(task, "Delft/gpt-4.1") == [("1", "d1", 1), ("1", "d2", 0), ("2", "d1", 2)]
+    (receipt,) = judge_receipts(task, "Delft")
+    assert judge_receipts(task, "Αθήνα") == []
+    batch = receipt.batch
+    assert (batch.team, batch.source, batch.received) == (
+        "Delft",
+        "gpt-4.1.qrels.gz",
+        "2027-03-01T12:00:00.000+00:00",
+    )
+    text = "".join(judge_receipt_lines(task, receipt))
+    assert all(f": {value}\n" in text for value in (batch.file_sha256, batch.seq, receipt.hash, "Daan"))
+    assert missing_words(overview(task)) == "1 team of 2 with 1 judge. Missing: Αθήνα."
+
+
+@pytest.mark.parametrize(
+    ("words", "values"),
+    [
+        ({"received": DEADLINE + timedelta(seconds=1)}, ("2027-03-01 13:00:00 UTC",)),
+        ({"team": ""}, ()),
+        ({"name": "other.txt"}, ("Delft", "Delft/gpt-4.1")),
+        ({"team": "Αθήνα", "name": "taken"}, ("Αθήνα/taken",)),
+    ],
+)
+def test_what_comes_late_of_no_team_beyond_the_limit_or_with_a_taken_name_is_refused(
+    task: Campaign, words: dict[str, str], values: tuple[str, ...]
+) -> None:
+    send(task)
+    with task.write():
+        judges.put_judge(task.by("Olga"), Judge("Αθήνα/taken"))
+    head = log.newest_seq(task)
+    with refused(CampaignError, *values):
+        send(task, **words)  # type: ignore[arg-type]
+    assert log.newest_seq(task) == head
+
+
+def test_a_file_with_errors_is_refused_by_line_and_changes_nothing(task: Campaign) -> None:
+    with refused(InputError, "gpt-4.1.qrels.gz:2", "gpt-4.1.qrels.gz:1", "7", "99"):
+        send(task, "99 0 d1 1\n1 0 d1 7\n")
+    assert judge_receipts(task) == []
+
+
+def test_a_file_of_the_same_name_replaces_its_labels_and_the_limit_is_that_of_a_round(task: Campaign) -> None:
+    send(task)
+    send(task, "1 0 d2 1\n")
+    assert labels_of(task, "Delft/gpt-4.1")[3:] == [("1", "d2", 1)]
+    assert overview(task).teams[0].judges == ["Delft/gpt-4.1"]
+    open_round(task.by("Olga"), "2")
+    send(task, name="bert.txt")
+    assert [each.judges for each in overview(task).teams] == [["Delft/bert"], []]
+
+
+def test_where_judges_are_submitted_runs_are_not_and_the_other_way_round(
+    task: Campaign, tmp_path: Path
+) -> None:
+    path = tmp_path / "delft.run"
+    path.write_text("1 Q0 d1 1 1 delft\n", encoding="utf-8")
+    options = RunOptions(senders={str(path): Sender("Delft", received=NOON)})
+    with refused(RunsRefused, "delft.run"):
+        check_runs([str(path)], task, options=options)
+    change_rules(task.by("Olga"), Rules(True, DEADLINE))
+    check_runs([str(path)], task, options=options)
+    with refused(CampaignError):
+        send(task)
+
+
+@pytest.fixture
+def judged(task: Campaign) -> Campaign:
+    """People judged three pairs, of which Delft's judge has all; jay has two, for 10 tokens and .02 each answer."""
+    send(task)
+    for topic_id, document_id, grade in (("1", "d1", 1), ("1", "d2", 1), ("2", "d1", 2)):
+        judge_as(task, "Zoe", topic_id, document_id, grade)
+    with task.write():
+        judges.put_judge(task.by("Olga"), Judge("jay"))
+        given = [
+            ModelAnswer("1", "d1", grade=1, input_tokens=8, output_tokens=2, cost=0.02),
+            ModelAnswer("1", "d2", grade=1, input_tokens=8, output_tokens=2, cost=0.02),
+            ModelAnswer("2", "d1", failure="refused", input_tokens=8, output_tokens=2, cost=0.02),
+        ]
+        answers.put_answers(task.by("Olga"), "jay", given)
+    return task
+
+
+def test_all_judges_are_compared_with_people_and_absent_costs_are_absent(judged: Campaign) -> None:
+    delft, jay = EVERY_JUDGE.answer(judged, {}).labels
+    assert (delft.judge, delft.pairs, delft.precision.all, delft.recall.all) == (
+        "Delft/gpt-4.1",
+        3,
+        1.0,
+        pytest.approx(2 / 3),
+    )
+    assert (delft.tokens, delft.cost) == (None, None)
+    assert (jay.judge, jay.pairs, jay.pairs_missing) == ("jay", 2, 1)
+    # Three answers, of which one failed, made two labels.
+    assert (jay.tokens, jay.cost) == (15.0, pytest.approx(0.03))
+    sheet = EVERY_JUDGE.for_people(EVERY_JUDGE.answer(judged, {}))
+    assert [row[-2:] for row in sheet.rows] == [("–", "–"), (15.0, pytest.approx(0.03))]
+
+
+def test_under_codes_no_team_is_named(judged: Campaign, tmp_path: Path) -> None:
+    with refused(CampaignError):
+        under_codes(judged)
+    draw_codes(judged.by("Olga"))
+    code = next(each.run_code for each in named_codes(judged) if each.run == "Delft/gpt-4.1")
+    found = EVERY_JUDGE.answer(under_codes(judged), {})
+    assert {each.judge for each in found.labels} == {code, "jay"}
+    bundle = save_bundle(under_codes(judged), tmp_path / "blind.zip", options=BundleOptions())
+    with ZipFile(bundle.path) as archive:
+        files = {name.split("/")[-1]: archive.read(name) for name in archive.namelist()}
+    assert [name for name, text in files.items() if b"Delft" in text or b"gpt-4.1" in text] == []
+    assert str(code).encode() in files["arrangements.jsonl"]
+    import_bundle(bundle.path, tmp_path / "new.db", actor="Olga")
+    with open_campaign(tmp_path / "new.db") as imported:
+        assert labels_of(imported, str(code)) == labels_of(judged, "Delft/gpt-4.1")
