@@ -120,6 +120,9 @@ ELSEWHERE: dict[str, dict[str, str]] = {
         "cwl_eval": "`RBP@0.8`, over 1,000 ranks, whose weights are scaled to add up to 1",
         "pyNTCIREVAL": "`RBP`, with p = 0.95 and gains divided by the highest gain",
     },
+    "Compat": {
+        "ir-measures": "`Compat`, whose sums end with the longer ranking; a score below 0 ranks as not retrieved",
+    },
     "RBPResidual": {"trectools": "the second value that `get_rbp` returns", "cwl_eval": "the residuals that `-r` adds"},
     "INST": {
         "cwl_eval": "`INST-T=1`, over 1,000 ranks, so a little higher",

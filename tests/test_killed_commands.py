@@ -189,7 +189,7 @@ simulate qrels.txt gamma.run
 simulate qrels.txt gamma.run + small|simulate small --strategy hedge|measures|strategies|audit small|user log
 user audit|user list|member list small|assign export small|assign list small|broken small|warnings small
 steps small|nuggets small 1|eval-answers assigned.jsonl|add answers small best.jsonl --dry-run
-judges qrels.txt --truth qrels.txt --layout qrels|codes small|clicks clicks.csv|ab clicks.csv
+judges qrels.txt --truth qrels.txt --layout qrels|codes small|battles battles.csv|clicks clicks.csv|ab clicks.csv
 interleaving lists.csv --lists lists.jsonl
 """.strip()
     .replace("\n", "|")
@@ -325,6 +325,8 @@ def start(
     (folder / "assigned.jsonl").write_text(
         json.dumps({"qid": "1", "run_id": "alpha", "nuggets": [nugget]}) + "\n"
     )
+    head = "battle_id,topic_id,left_run,right_run,winner\n"
+    (folder / "battles.csv").write_text(head + "b,1,alpha,beta,left\nc,1,beta,alpha,left\n")
     banks = [{"qid": topic, "query": "", "nuggets": [{"text": "It flows."}]} for topic in ("1", "2")]
     (folder / "nuggets.jsonl").write_text("".join(json.dumps(bank) + "\n" for bank in banks))
     (folder / "sample.txt").write_text("1 0 d2 1 1\n1 0 d3 2 -1\n1 0 d4 2 0\n2 0 d5 1 2\n")

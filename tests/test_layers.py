@@ -24,10 +24,10 @@ ROOMS = {
     "jobs": "observing background cluster processes",
     "formats": (
         "text tables prompts changed_ids row_entries row_forms scale zscores rank_column run_repairs run_metadata "
-        "answers runs run_tables run_costs qrels model_labels leaderboards pair_lists samples topics images documents "
-        "people_lists impressions interleaved in_memory"
+        "answers battles runs run_tables run_costs qrels model_labels leaderboards pair_lists samples topics images "
+        "documents people_lists impressions interleaved in_memory"
     ),
-    "methods": "answers measures bounds pairing pooling statistics online corrected text charts",
+    "methods": "answers measures bounds pairing pooling statistics online corrected battles text charts",
     "storage": "instance prompt_cache campaign",
     "campaign": (
         "model_endpoints campaign_settings changing_settings new_campaign near_duplicates adaptive_pools questions "
@@ -38,8 +38,8 @@ ROOMS = {
     "people": "accounts members personal_data",
     "scoring": "answers evaluation board",
     "analysis": (
-        "registry trust simulating comparing judges run_profiles topic_profiles reuse figures between_assessors "
-        "assessors adjudication norming pairs models online dashboard"
+        "registry trust simulating comparing judges battles run_profiles topic_profiles reuse figures "
+        "between_assessors assessors adjudication norming pairs models online dashboard"
     ),
     "release": (
         "names markdown archive campaign_summary check_page judges_page export judged_answers round_files tables "

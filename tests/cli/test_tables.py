@@ -49,6 +49,7 @@ TABLES = [
     "online clicks clicks.jsonl",
     "online ab clicks.jsonl",
     "online interleaving clicks.jsonl --lists lists.jsonl",
+    "battles battles.csv",
     "analyse measures",
     "analyse figures",
     "campaign audit small",
@@ -114,6 +115,9 @@ def filled(done: Workbench, campaign: Campaign) -> None:
     for assessor, topic_id, document_id, grade in JUDGED:
         judge_as(campaign, assessor, topic_id, document_id, grade)
     Path("nuggets.json").write_text('{"qid": "1", "query": "", "nuggets": [{"text": "x"}]}')
+    Path("battles.csv").write_text(
+        "battle_id,topic_id,left_run,right_run,winner\nb,1,x,y,left\nc,1,y,x,left\n"
+    )
     Path("qrels.txt").write_text("1 0 d1 2\n2 0 d2 1\n", encoding="utf-8")
     done("online interleave alpha.run beta.run -o lists.jsonl")
     Path("clicks.jsonl").write_text(

@@ -154,6 +154,7 @@ COMMANDS = {
     "eval": "evaluating:evaluate",
     "eval-answers": "answers:eval_answers",
     "judges": "judged_judges:judges",
+    "battles": "battles:battles",
 }
 """The commands that stand alone, in the order in which a campaign meets them, and their places."""
 

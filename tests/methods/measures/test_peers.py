@@ -58,7 +58,7 @@ def of_ir_measures(case: Case, *names: str) -> dict[tuple[str, str], float]:
     }
 
 
-def ours_by_name(case: Case, *names: str) -> dict[tuple[str, str], float]:
+def foundby_name(case: Case, *names: str) -> dict[tuple[str, str], float]:
     values = Ours(case)
     return {(name, topic): value for name in names for topic, value in values(name).items()}
 
@@ -78,7 +78,7 @@ def test_the_page_of_differences_names_tests_that_exist() -> None:
 
 @settings(max_examples=at_length(160, 14))
 @given(case=cases(), rel=st.sampled_from([1, 2, 3]))
-def test_all_measures_of_pytrec_eval_are_ours_to_the_last_bit(case: Case, rel: int) -> None:
+def test_all_measures_of_pytrec_eval_are_foundto_the_last_bit(case: Case, rel: int) -> None:
     asked = {
         f"{name}.{PARAMETERS[name]}" if name in PARAMETERS else name
         for name in pytrec_eval.supported_measures
@@ -160,11 +160,11 @@ EQUAL = (
     "Rprec(judged_only=True) R(judged_only=True)@5 Success(judged_only=True)@1 SetP(judged_only=True)"
 ).split()
 
-WITH_CASES = {"Accuracy", "ERR", "IPrec", "Judged", "NumQ"}
+WITH_CASES = {"Accuracy", "Compat", "ERR", "IPrec", "Judged", "NumQ"}
 WITH_SLOW_CASES = {
     "RBP", "INST", "INSQ", "alpha_DCG", "alpha_nDCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP", "P_IA", "AP_IA", "StRecall",
 }  # fmt: skip
-NOT_OFFERED = {"Compat", "BPM", "SDCG", "NERR8", "NERR9", "NERR10", "NERR11"}
+NOT_OFFERED = {"BPM", "SDCG", "NERR8", "NERR9", "NERR10", "NERR11"}
 
 
 @settings(max_examples=at_length(160, 14))
@@ -196,13 +196,13 @@ def test_whole_numbers_as_gains_mean_the_same_to_ir_measures(case: Case, gains: 
 def test_without_ties_reciprocal_ranks_with_a_cutoff_equal_those_of_ir_measures(case: Case) -> None:
     names = ("RR@1", "RR@3", "RR(rel=2)@3")
     theirs = of_ir_measures(case.untied.common, *names)
-    assert theirs == ours_by_name(case.untied.common, *names)
+    assert theirs == foundby_name(case.untied.common, *names)
 
 
 @given(case=cases())
 def test_without_ties_the_judged_share_equals_that_of_ir_measures(case: Case) -> None:
     names = ("Judged", "Judged@1", "Judged@5")
-    assert of_ir_measures(case.untied.common, *names) == ours_by_name(case.untied.common, *names)
+    assert of_ir_measures(case.untied.common, *names) == foundby_name(case.untied.common, *names)
 
 
 def test_ir_measures_orders_ties_by_measure() -> None:
@@ -210,7 +210,7 @@ def test_ir_measures_orders_ties_by_measure() -> None:
     case = Case([("1", "a", 1.0), ("1", "b", 1.0)], [("1", "a", 1)])
     names = ("RR", "RR@2", "Judged@1")
     assert of_ir_measures(case, *names) == {("RR", "1"): 1 / 2, ("RR@2", "1"): 1.0, ("Judged@1", "1"): 1.0}
-    assert ours_by_name(case, *names) == {("RR", "1"): 1 / 2, ("RR@2", "1"): 1 / 2, ("Judged@1", "1"): 0.0}
+    assert foundby_name(case, *names) == {("RR", "1"): 1 / 2, ("RR@2", "1"): 1 / 2, ("Judged@1", "1"): 0.0}
 
 
 def test_ir_measures_cuts_recall_levels_as_version_9_did() -> None:
@@ -368,3 +368,20 @@ def judged_only(name: str) -> str:
     head, at, cutoff = name.partition("@")
     inside = "judged_only=true"
     return f"{head[:-1]},{inside}){at}{cutoff}" if head.endswith(")") else f"{head}({inside}){at}{cutoff}"
+
+
+@pytest.mark.parametrize("p", [0.5, 0.95])
+def test_compatibility_is_that_of_ir_measures_where_the_ranking_is_long(p: float) -> None:
+    grades = [2, 0, 3, 1, 2, 2, -1, 1]
+    missed = [1, 3]
+    qrels = {"1": {f"d{place}": grade for place, grade in enumerate([*grades, *missed])}}
+    depth = 800  # their sums end with the ranking
+    run = {
+        "1": {
+            (f"d{place}" if place < len(grades) else f"x{place}"): float(depth - place)
+            for place in range(depth)
+        }
+    }
+    (theirs,) = ir_measures.iter_calc([ir_measures.Compat(p=p)], qrels, run)
+    found = evaluate(qrels, run, [f"Compat(p={p})"])
+    assert list(found.mean["run"].values()) == pytest.approx([theirs.value], abs=1e-12)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
+from itertools import permutations, product
 from math import pi
 
 import numpy as np
@@ -180,3 +180,38 @@ def test_the_target_is_always_named() -> None:
 def test_trigamma_of_whole_numbers_is_what_is_left_of_the_sum_of_inverse_squares(x: int) -> None:
     left = pi**2 / 6 - sum(1 / n**2 for n in range(1, x))
     assert trigamma(np.array([float(x)]))[0] == pytest.approx(left, rel=1e-14 * x)
+
+
+# Compat
+
+
+def test_compatibility_by_hand() -> None:
+    first, second = (
+        2 * np.log(2),
+        2 * np.log(2) - 1,
+    )  # what one shared item weighs from ranks 1 and 2 on, p = .5
+    assert value_of("Compat(p=0.5)", [1, 0], [1]) == pytest.approx(first / (first + second))
+    assert value_of("Compat(p=0.5)", [1, 2]) == pytest.approx(2 * second / (first + second))
+    assert value_of("Compat(p=0.5)", [2, 1, 0]) == value_of("Compat", [3, 3, 2, 1]) == pytest.approx(1)
+    assert value_of("Compat", [0, UNJUDGED], [1]) == value_of("Compatibility", [0, -1]) == 0
+
+
+@given(
+    ranked=st.lists(st.sampled_from([UNJUDGED, 0, -1, 1, 2, 3]), min_size=1, max_size=6),
+    missed=st.lists(st.sampled_from([0, 1, 2]), max_size=2),
+    p=st.sampled_from([0.3, 0.8]),
+)
+def test_compatibility_is_the_largest_overlap_with_any_ideal_ranking(
+    ranked: list[int], missed: list[int], p: float
+) -> None:
+    grades = dict(enumerate([*ranked, *missed]))
+    wanted = [each for each in grades if grades[each] > 0]
+    ideals = [i for i in permutations(wanted) if sorted(i, key=lambda d: -grades[d]) == list(i)]
+
+    def overlap(one: Sequence[int], other: Sequence[int]) -> float:
+        return sum(p**d * len({*one[: d + 1]} & {*other[: d + 1]}) / (d + 1) for d in range(200))
+
+    most = max(
+        overlap(range(len(ranked)), ideal) / overlap(ideal, ideal) if wanted else 0 for ideal in ideals
+    )
+    assert value_of(f"Compat(p={p})", ranked, missed) == pytest.approx(most)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import lru_cache
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import GradesDoNotFit
-from workbench.core.ranking import POOLED, IntArray
+from workbench.core.ranking import HIGHEST_GRADE, POOLED, IntArray
 from workbench.methods.measures.gained import Gained, best_of_topics, retrieved
 from workbench.methods.measures.gains import LINEAR, Gains, read_gains
 from workbench.methods.measures.judged import FloatArray, JudgedRankings, power, ratio
@@ -272,3 +273,47 @@ def _repeated_product(base: float, times: IntArray) -> FloatArray:
 def _products(base: float, most: int) -> FloatArray:
     """1 multiplied by `base` none to `most` times, and a few times more."""
     return np.cumprod(np.append(1.0, np.full(1 << most.bit_length(), base)))
+
+
+@measure("Compat", aliases=("Compatibility",))
+def compatibility(judged: JudgedRankings, *, p: Persistence = 0.95) -> FloatArray:
+    """How similar a ranking is to the most similar ideal one: rank-biased overlap, which needs only preferences.
+
+    Formula: Σ_d W(max(i_d, j_d)) / (Σ_{k ≤ n} W(k)), where W(k) = Σ_{i ≥ k} p^(i-1) / i
+
+    The first sum is over the retrieved documents with a grade above 0, at rank i_d, and n is how many of the topic have
+    one. The ideal ranking has these, higher grades first, and this one has them at rank j_d: of the same grade the
+    retrieved ones are first, in the order of the ranking, which makes the overlap as large as it can be. Grades are
+    levels of preference; how much one exceeds another does not matter. compatibility.py stops at rank 1000.
+
+    Source: Clarke, Vtyurina and Smucker, ACM Transactions on Information Systems 39(3), 2021.
+    """
+    hits, number = judged.hits(1), judged.num_rel(1)
+    best = _place_in_ideal(judged)
+    weight = _overlap_from(p, max(int(hits.rank.max(initial=1)), int(number.max(initial=1))))
+    found = judged.add_up(hits, weight[np.maximum(hits.rank, best)])
+    return ratio(found, np.append(0.0, np.cumsum(weight[1:]))[number])
+
+
+def _place_in_ideal(judged: JudgedRankings) -> IntArray:
+    """The rank of each of `hits(1)` in the ideal ranking nearest to its row, from 1, int64 (H)."""
+    hits, labels, above_all = judged.hits(1), judged.labels, HIGHEST_GRADE + 1
+    cell = np.flatnonzero(labels.label > 0)
+    topic = np.searchsorted(labels.topic_start, cell, side="right") - 1
+    levels = np.sort(topic * above_all + labels.label[cell])
+    of_topic = judged.topic[hits.row].astype(np.int64)
+    higher = np.searchsorted(levels, (of_topic + 1) * above_all) - np.searchsorted(
+        levels, of_topic * above_all + hits.grade, side="right"
+    )
+    order = np.lexsort((hits.rank, hits.grade, hits.row))
+    level = hits.row[order] * above_all + hits.grade[order]
+    nth = np.empty(len(level), np.int64)
+    nth[order] = np.arange(1, len(level) + 1) - np.searchsorted(level, level)
+    return higher + nth
+
+
+def _overlap_from(p: float, ranks: int) -> FloatArray:
+    """W(k) for k from 1 to a number of ranks, at the places k; that at 0 is not used."""
+    each = power(p, np.arange(ranks)) / np.arange(1, ranks + 1)
+    whole = -math.log1p(-p) / p
+    return np.append(0.0, np.maximum(whole - np.append(0.0, np.cumsum(each)[:-1]), 0.0))

@@ -67,8 +67,6 @@ def estimate(
     Source: J. W. Tukey's jackknife, as in B. Efron and C. Stein, Annals of Statistics 9, 1981; degrees of freedom by
     L. Kish, Survey Sampling, 1965.
     """
-    from scipy.special import stdtrit
-
     weight = (_pairs if about is None else about)(tables)
     here, weight = tables[weight > NOISE], weight[weight > NOISE]
     if not len(here):
@@ -77,20 +75,38 @@ def estimate(
     value = float(statistic(whole[None])[0])
     if not math.isfinite(value):
         return Estimate(None, None, NOT_DEFINED)
-    if len(here) < FEWEST_TOPICS:
+    held = HELD if about is None else HELD_OF_SHARES
+    return jackknifed(value, statistic(whole - here) - value, weight, held, lowest=lowest, highest=highest)
+
+
+def jackknifed(
+    value: float,
+    changes: FloatArray,
+    weight: FloatArray,
+    held: str,
+    *,
+    lowest: float = -math.inf,
+    highest: float = math.inf,
+) -> Estimate:
+    """A value with its interval, by what leaving out each topic changes, float64 (topics,), as `estimate` says.
+
+    `held` is in how many simulations such an interval held the truth.
+    """
+    from scipy.special import stdtrit
+
+    changes, weight = changes[weight > NOISE], weight[weight > NOISE]
+    if len(weight) < FEWEST_TOPICS:
         return Estimate(value, None, TOO_FEW)
-    without = statistic(whole - here)
-    if not np.isfinite(without).all():
+    if not np.isfinite(changes).all():
         return Estimate(value, None, HINGES_ON_ONE)
     topics = float(weight.sum() ** 2 / (weight**2).sum())
-    spread = float(np.sqrt(((without - value) ** 2).sum()))
+    spread = float(np.sqrt((changes**2).sum()))
     if topics < FEWEST_TOPICS - 2:
         return Estimate(value, None, UNEVEN)
     if spread <= NOISE:
         return Estimate(value, None, NO_SPREAD)
     reach = float(stdtrit(topics - 1, 0.975)) * spread
-    interval = Interval(max(value - reach, lowest), min(value + reach, highest))
-    return Estimate(value, interval, holds=HELD if about is None else HELD_OF_SHARES)
+    return Estimate(value, Interval(max(value - reach, lowest), min(value + reach, highest)), holds=held)
 
 
 def _pairs(tables: FloatArray) -> FloatArray:

@@ -1,0 +1,113 @@
+"""All that battles say, for a command and a page: strengths, the agreement of assessors, models corrected by people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from workbench.analysis.battles.agreement import Agreement, agreements
+from workbench.analysis.battles.corrected import Corrected, corrected_strengths
+from workbench.analysis.battles.strengths import DRAWS, Plan, Strengths, chosen, strengths
+from workbench.core.battles import AGENT, MODEL, PERSON, Battle
+from workbench.core.errors import CampaignError
+from workbench.core.seed import SEED
+from workbench.core.wording import counted
+
+PEOPLE = {PERSON: "people", MODEL: "models", AGENT: "agents"}
+
+
+class Asked(NamedTuple):
+    """What is asked of battles.
+
+    Attributes:
+        position: whether a position effect is fitted.
+        classes: the classes of assessors that count, all where there are none.
+        criterion: by which the winner counts, "" for on the whole.
+        precision: how near each strength is wanted, None where no plan is.
+        seed: of the draws that ranks rest on.
+    """
+
+    position: bool = True
+    classes: tuple[str, ...] = ()
+    criterion: str = ""
+    precision: float | None = None
+    seed: int = SEED
+
+
+class BattleReport(NamedTuple):
+    """What battles say.
+
+    Attributes:
+        strengths: the runs, by the battles of the classes that were asked for.
+        agreement: of the assessors of all classes.
+        corrected: strengths by models' battles, corrected by people's; None where that is not possible.
+        not_corrected: why not; "" where no model judged, or where it is.
+        without_seed: battles that do not record how their sides were drawn.
+    """
+
+    strengths: Strengths
+    agreement: tuple[Agreement, ...]
+    corrected: Corrected | None
+    not_corrected: str
+    without_seed: int
+
+
+def report(battles: Sequence[Battle], asked: Asked) -> BattleReport:
+    """Ask battles; errors as `chosen` and `strengths` say."""
+    every = chosen(battles, (), asked.criterion)
+    counting = chosen(every, asked.classes)
+    found = strengths(counting, position=asked.position, precision=asked.precision, seed=asked.seed)
+    corrected, reason = None, ""
+    if any(each.assessor_class == MODEL for each in every):
+        try:
+            corrected = corrected_strengths(every)
+        except CampaignError as error:
+            reason = str(error)
+    unknown = sum(each.side_seed is None for each in counting)
+    return BattleReport(found, tuple(agreements(every)), corrected, reason, unknown)
+
+
+def sentences(found: BattleReport) -> Iterator[str]:
+    """What stands below the tables."""
+    whole = found.strengths
+    by = ", ".join(f"{PEOPLE[name]} {number:,}" for name, number in whole.classes.items())
+    topics = counted(whole.topics, "topic")
+    checked = "" if PERSON in whole.classes else "; not checked by people"
+    yield f"{counted(whole.battles, 'battle')} on {topics}; by {by}{checked}."
+    if whole.holds:
+        yield f"Low and high: interval over topics, which held the truth in {whole.holds} of simulations."
+        yield f"Ranks: in 95 % of {DRAWS:,} draws of topics, no confidence interval."
+    yield from (f"{run.run}: {run.note}." for run in whole.runs if run.note)
+    yield _position(found)
+    yield f"Ties: {whole.tied:.1%} of battles; {whole.both_bad:.1%} with two bad sides, which count as ties."
+    yield f"Cycles: {whole.cycles:,} of {counted(whole.triples, 'triple')} of runs with a majority for each pair."
+    if whole.plan is not None:
+        yield _plan(whole.plan)
+    if found.corrected is not None:
+        part = f"{found.corrected.of_people:,} of {found.corrected.units:,} pairs of runs on a topic"
+        yield f"Corrected: models' battles, by people's of {part}; right where these were drawn at random."
+    elif found.not_corrected:
+        yield f"Models' battles are not corrected: {found.not_corrected}."
+
+
+def _position(found: BattleReport) -> str:
+    effect, low, high, note = found.strengths.position
+    if effect is None:
+        return f"Position effect: {note}."
+    reach = f"{low:+.4f} to {high:+.4f}" if low is not None and high is not None else note
+    drawn = (
+        f"; {found.without_seed:,} battles do not record how sides were drawn" if found.without_seed else ""
+    )
+    return f"Position effect: {effect:+.4f} for the left side ({reach}){drawn}."
+
+
+def _plan(plan: Plan) -> str:
+    wanted = f"± {plan.half_width:g}"
+    if plan.now is None:
+        return f"Precision {wanted}: not known, since a run has no interval."
+    if plan.battles is None or plan.topics is None:
+        return f"Precision {wanted}: out of reach; the widest interval is ± {plan.now:.4f} now."
+    return (
+        f"Precision {wanted}: about {plan.battles:,} battles in all, on {plan.topics:,} topics with as many each as "
+        f"now; the widest interval is ± {plan.now:.4f} now."
+    )

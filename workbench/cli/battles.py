@@ -1,0 +1,97 @@
+"""Strengths of runs from battles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from workbench.cli.campaigns import show_warnings
+from workbench.cli.options import argument, command, option
+from workbench.cli.tables import format_option_of, write_sheet
+from workbench.core.battles import CLASSES
+from workbench.core.errors import about
+from workbench.core.seed import SEED
+from workbench.core.wording import listed
+
+if TYPE_CHECKING:
+    from workbench.analysis.battles.report import BattleReport
+    from workbench.formats.tables.sheets import Sheet
+
+
+class Wanted(NamedTuple):
+    """What is asked of battles."""
+
+    files: tuple[str, ...] = argument("FILE...", required=True)
+    no_position: bool = option("Fit no position effect.", default=False)
+    classes: tuple[str, ...] = option(
+        "Only battles of this class of assessors; may be repeated.  [default: all]",
+        "--class",
+        type=click.Choice(CLASSES),
+    )
+    criterion: str = option("The winner by this criterion.", default="", metavar="NAME")
+    precision: float | None = option(
+        "Say how many battles it takes until each strength is known to ± W.", least=0.001, metavar="W"
+    )
+    seed: int = option("Random seed of the draws that ranks rest on.", default=SEED, least=0)
+
+
+@command("battles")
+def battles(asked: Wanted, kind: str = format_option_of("table", "csv", "json")) -> None:
+    """Order runs by battles: side-by-side comparisons with a winner.
+
+    FILE has a record for each battle, as JSON lines or CSV: battle_id, topic_id, left_run, right_run, winner (left,
+    right, tie or both bad), and if known assessor, assessor_class (person, model or agent), side_seed, seconds,
+    criteria and reason; or question_id, model_a, model_b, winner and judge, as arenas have them. - is standard input.
+
+    Strengths are log-odds with mean 0, by Bradley and Terry's model with ties (Davidson) and an effect of the left
+    side. Low and high are an interval over topics. A run that lost to no other has no finite strength: inf in CSV,
+    and -inf for one that beat no other; the others are compared without it.
+
+    Example:
+      workbench battles battles.jsonl --format csv > strengths.csv
+      workbench battles *.jsonl.gz --class person --precision 0.1
+      workbench battles battles.csv --criterion accuracy --no-position
+    """
+    from workbench.analysis.battles import report as reports
+    from workbench.formats.battles import read_battles
+
+    read = read_battles(asked.files)
+    show_warnings(read.warnings)
+    wanted = reports.Asked(not asked.no_position, asked.classes, asked.criterion, asked.precision, asked.seed)
+    with about(listed(asked.files)):
+        found = reports.report(read.battles, wanted)
+    first, *others = _sheets(found)
+    write_sheet(kind, strengths_sheet(found) if kind == "csv" else first, found, shown=[first, *others])
+    for sentence in reports.sentences(found):
+        click.echo(sentence, err=kind != "table")
+
+
+def _sheets(found: BattleReport) -> list[Sheet]:
+    """The tables for people."""
+    from workbench.analysis.battles.agreement import Agreement
+    from workbench.analysis.battles.corrected import CorrectedStrength
+    from workbench.analysis.battles.strengths import RunStrength
+    from workbench.formats.tables.sheets import sheet_of
+
+    corrected = () if found.corrected is None else found.corrected.runs
+    agreed = ("one", "other", "pairs", "same", "kappa", "low", "high")
+    return [
+        sheet_of(RunStrength, found.strengths.runs),
+        sheet_of(CorrectedStrength, corrected),
+        sheet_of(Agreement, found.agreement, agreed),
+    ]
+
+
+def strengths_sheet(found: BattleReport) -> Sheet:
+    """The columns that programs read; a strength that is not finite is inf or -inf."""
+    from workbench.analysis.battles.strengths import SHOWN, RunStrength
+    from workbench.formats.tables.sheets import sheet_of
+
+    runs = found.strengths.runs
+    sheet = sheet_of(RunStrength, runs, SHOWN)
+    rows = (
+        (row[0], float(run.limit) if run.limit else None, *row[2:]) if run.strength is None else row
+        for run, row in zip(runs, sheet.rows, strict=True)
+    )
+    return sheet._replace(rows=tuple(rows))
