@@ -20,7 +20,10 @@ def decision(*, overrules: bool = False) -> Decision:
     """The adjudication in a form, or what it overrules; one that is not ours is answered with 422."""
     seconds = request.form.get("seconds", "")
     proof = {
-        field.name: _shown(field) for field in declared(Judgment) if field.given.part in ("unit", "shown")
+        field.name: _shown(field)
+        for field in declared(Judgment)
+        if field.given.part in ("unit", "shown")
+        and field.name != "left"  # adjudicators see things in byte order
     }
     given = Judgment(
         **proof,
