@@ -16,6 +16,8 @@ from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.pool_job import retire_pool
 from workbench.core.errors import UnknownName
+from workbench.core.model_answers import Judge as ModelJudge
+from workbench.core.model_answers import ModelAnswer
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import Board, load_scoring, sample_design, score_campaign
 from workbench.scoring.board.past_boards import board_history_of
@@ -23,6 +25,7 @@ from workbench.scoring.board.sample_design import estimator_of
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.log.cache import Cache
+from workbench.storage.campaign.models import answers, judges
 
 Judge = Callable[..., int]
 WriteRun = Callable[[Path, str, dict[str, str]], str]
@@ -183,7 +186,14 @@ def test_a_pool_taken_back_before_it_was_judged_changes_no_estimate_and_one_that
     sample = add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=3).pool
     judge_all(sampled, judge, pooled(sampled))
     before = scores(sampled)
-    retire_pool(sampled.by("Olga"), add_pool(sampled.by("Olga"), depth=8).pool.pool)
+    labelled = add_pool(sampled.by("Olga"), depth=8).pool.pool
+    pair = next(each.pooled for each in pools.pooled_pairs(sampled) if each.pool == labelled)
+    with sampled.write():  # what a model says of it does not count as judged
+        judges.put_judge(sampled.by("Olga"), ModelJudge("gpt"))
+        answers.put_answers(
+            sampled.by("Olga"), "gpt", [ModelAnswer(pair.topic_id, pair.document_id, grade=1)]
+        )
+    retire_pool(sampled.by("Olga"), labelled, reason="labelled")
     assert scores(sampled) == before
     retire_pool(sampled.by("Olga"), sample.pool, reason="the wrong strata")
     add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=4)

@@ -200,12 +200,12 @@ def retirements(campaign: Campaign) -> list[Event]:
 
 
 def retired_with_judgments(campaign: Campaign) -> list[int]:
-    """The retired pools of which some pair was judged while they were in force."""
+    """The retired pools of which people judged some pair, or qrels did, while they were in force."""
     out = [pool for pool in all_pools(campaign) if pool.retired is not None]
     return campaign.column(
         """SELECT one.value ->> 0 FROM json_each(?) AS one WHERE EXISTS (
             SELECT 1 FROM judgment JOIN retired_pair USING (topic, document)
-            WHERE retired_pair.pool = one.value ->> 0
+            WHERE retired_pair.pool = one.value ->> 0 AND judgment.kind <> 'model'
                 AND judgment.seq BETWEEN one.value ->> 1 AND one.value ->> 2) ORDER BY 1""",
         [json.dumps([[pool.pool, pool.seq, pool.retired] for pool in out])],
     )
