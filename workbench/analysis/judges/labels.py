@@ -105,9 +105,9 @@ SHOWN = (
 """The columns of a table for people."""
 
 
-def sheet_for_people(rows: Sequence[JudgedLabels]) -> Sheet:
+def sheet_for_people(rows: Sequence[JudgedLabels], names: Sequence[str] = SHOWN) -> Sheet:
     """The table for people, in which a dash says that there is no value."""
-    found = sheet_of(JudgedLabels, rows, SHOWN)
+    found = sheet_of(JudgedLabels, rows, names)
     return found._replace(
         rows=tuple(tuple("–" if cell is None else cell for cell in row) for row in found.rows)
     )

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from workbench.analysis.judges.labels import JudgedLabels, Labels, frame_of, judged_labels, sheet_for_people
+from workbench.analysis.judges.labels import (
+    SHOWN,
+    JudgedLabels,
+    Labels,
+    frame_of,
+    judged_labels,
+    sheet_for_people,
+)
 from workbench.analysis.models.against_people import judge_of, judged_much, people_of
 from workbench.analysis.registry import ANALYSES, analysis
 from workbench.core.model_answers import effort_of
@@ -38,7 +45,7 @@ def _sheet(found: CampaignJudges) -> Sheet:
 
 
 def _for_people(found: CampaignJudges) -> Sheet:
-    return sheet_for_people(found.labels)
+    return sheet_for_people(found.labels, SHOWN[1:])
 
 
 @analysis("judges", called="Judges", sheet=_sheet, people=_for_people, is_large=judged_much)
