@@ -80,6 +80,7 @@ WRITING = [
     Scenario("add runs small gamma.run"),
     Scenario("add answers small best.jsonl"),
     Scenario("add nuggets small nuggets.jsonl"),
+    Scenario("add outcomes small of-runs.csv"),
     Scenario("add qrels small qrels.txt --yes"),
     Scenario("add sample small sample.txt --yes"),
     Scenario("add run-costs small costs.csv"),
@@ -190,7 +191,7 @@ simulate qrels.txt gamma.run + small|simulate small --strategy hedge|measures|st
 user audit|user list|member list small|assign export small|assign list small|broken small|warnings small
 steps small|nuggets small 1|eval-answers assigned.jsonl|add answers small best.jsonl --dry-run
 judges qrels.txt --truth qrels.txt --layout qrels|codes small|battles battles.csv|clicks clicks.csv|ab clicks.csv
-interleaving lists.csv --lists lists.jsonl
+boards small|interleaving lists.csv --lists lists.jsonl
 """.strip()
     .replace("\n", "|")
     .split("|")
@@ -310,6 +311,7 @@ def start(
     (folder / "costs.csv").write_text("run,query_time_ms\nalpha,12\nbeta,7\n")
     (folder / "runs.csv").write_text("file,team,priority\ngamma.run,Delft,1\n")
     (folder / "clicks.csv").write_text("topic,user,run,shown,clicked\n1,u,a,d1 d2,d2\n1,v,b,d2 d1,\n")
+    (folder / "of-runs.csv").write_text("topic,user,run,shown,clicked\n1,u,alpha,d1 d2,d2\n")
     (folder / "lists.csv").write_text("list_id,user,clicked\nx,u,d1\n")
     sides = {
         "list_id": "x",

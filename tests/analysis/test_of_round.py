@@ -29,7 +29,20 @@ PARTS: dict[str, tuple[Runs, Grades]] = {
     "2-residual": (ROUNDS["2"].residual, OWN),
 }
 
-OTHER = {"runs", "assessors", "history", "stop", "swap", "simulation", "corrected", "judge-boards", "judges"}
+OTHER = {
+    *(
+        "runs",
+        "assessors",
+        "history",
+        "stop",
+        "swap",
+        "simulation",
+        "corrected",
+        "judge-boards",
+        "judges",
+        "online",
+    )
+}
 """What is about all runs and their pools, people, rows of the log, a pool's own order, what waits, replays, and what
 needs labels of a model."""
 

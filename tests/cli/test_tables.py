@@ -46,6 +46,7 @@ TABLES = [
     "judge-by-model small --judge jay --model m --dry-run",
     "eval qrels.txt alpha.run beta.run",
     "judges qrels.txt --truth qrels.txt --layout qrels",
+    "online boards small",
     "online clicks clicks.jsonl",
     "online ab clicks.jsonl",
     "online interleaving clicks.jsonl --lists lists.jsonl",
@@ -78,6 +79,7 @@ FIRST = {
     "analyse stop": "pool small --strategy uniform --depth 3 --set percent=50",
     "analyse corrected": "pool small --strategy uniform --depth 3 --set percent=50 && "
     "add model-labels small qrels.txt --form qrels --judge jay",
+    "online boards": "add outcomes small clicks.jsonl",
     "judging broken": "broken small d1 --reason torn",
     "task submissions": "correct small alpha --team Oslo",
     "judging norming show": "norming open small 2",

@@ -74,6 +74,7 @@ ADDRESSES = {
     "compare.page": ["compare", f"compare?{PAIR}"],
     "compare.pairs": ["compare/pairs?baseline=beta"],
     "trust.page": [f"stop?one=alpha&two={LONG_NAME.replace('+', '%2B')}"],
+    "online.page": ["online"],
     "compare.boards": ["compare/boards"],
     "compare.topic_set": ["compare/topics"],
     "publish.page": ["publish"],

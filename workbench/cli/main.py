@@ -192,6 +192,7 @@ MEMBERS = {
         "qrels": "adding_labels:add_qrels",
         "answers": "run_files:add_answers",
         "nuggets": "nuggets:add_nuggets",
+        "outcomes": "online:add_outcomes",
         "runs": "run_files:add_runs",
         "run-costs": "run_costs:add_run_costs",
         "sample": "adding_labels:add_sample",
@@ -238,6 +239,7 @@ MEMBERS = {
         "interleaving": "online:interleaving",
         "clicks": "online:clicks",
         "ab": "online:ab",
+        "boards": "online:boards",
     },
     "export": {
         "scores": "publishing:scores",
@@ -293,8 +295,7 @@ def main(context: click.Context) -> None:
       workbench demo
       workbench new robust --title "Robust 2003" --grades "0:Not relevant,1:Relevant,2:Highly relevant"
       workbench add topics robust topics.txt && workbench add runs robust runs/*.gz
-      workbench pool robust --depth 10
-      workbench serve robust
+      workbench pool robust --depth 10 && workbench serve robust
     """
     if context.invoked_subcommand is None:
         click.echo(START)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from workbench.cli.campaigns import say
+from workbench.cli.analyses import write_answer
+from workbench.cli.campaigns import Opened, Seen, say
 from workbench.cli.exporting import output_option, write
 from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option_of, write_results
@@ -138,6 +139,54 @@ def interleaving(
     found = preferences(read_lists(lists), _read(files), by)
     write_results(kind, Preference, found.preferences, found)
     say(ABOUT[found.unit])
+
+
+@command("outcomes")
+def add_outcomes(
+    campaign: Opened,
+    files: Sequence[str] = argument("FILE...", required=True),
+    lists: tuple[str, ...] = lists_option,
+    by: By | None = by_option,
+) -> None:
+    """Add the summary of what users did: metrics of clicks by run, or with --lists the outcomes of interleaving.
+
+    The campaign gets values and standard errors of its runs and the SHA-256 of each file; no user, query or click. The
+    newest summary of each kind counts.
+
+    Example:
+      workbench add outcomes robust clicks.jsonl
+      workbench add outcomes robust interleaved.jsonl --lists lists.jsonl
+    """
+    from workbench.analysis.online.adding import add_outcomes as add
+
+    added = add(campaign, files, read_lists(lists) if lists else (), by)
+    what = (
+        counted(len(added.preferences), "pair of runs", "pairs of runs")
+        if lists
+        else counted(len({run for run, *_ in added.metrics}), "run")
+    )
+    say(f"Outcomes of {what} added; the sample is {added.unit}s.")
+
+
+@command()
+def boards(
+    campaign: Seen,
+    metric: str = option("The metric of clicks that orders the runs.", default="CTR@10"),
+    kind: str = format_option,
+) -> None:
+    """How far leaderboards agree with what users did: tau_b with each measure's board, and pairs that users decide.
+
+    Low and high are where tau_b lies in 95 % of the draws of topics and errors; no confidence interval. The best
+    measure is chosen by the same data: see in how many of the draws it is the best.
+
+    Example:
+      workbench online boards robust --metric clicks
+    """
+    from workbench.analysis.online.agreement import ONLINE
+
+    found = write_answer(ONLINE, campaign, kind, metric=metric)
+    if not found.measures:
+        say(f"Nothing is known of users yet: workbench add outcomes {campaign.command_name} FILE...")
 
 
 def _read(files: Sequence[str]) -> list[Impression]:

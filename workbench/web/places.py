@@ -98,6 +98,7 @@ PLACES = (
     Place("compare.boards", "Two leaderboards", under="compare.page"),
     Place("compare.topic_set", "Number of topics", under="compare.page"),
     Place("trust.page", "Can we stop?", RESULTS),
+    Place("online.page", "What users do", RESULTS),
     Place("publish.page", "Publish", RELEASE),
     Place("reuse.page", "Reuse", RELEASE),
     Place("submitting.page", "Submit runs", row=("participant",)),

@@ -30,6 +30,7 @@ from workbench.storage.campaign.collection import (
     rounds,
     runs,
     topic_withdrawals,
+    user_outcomes,
 )
 from workbench.storage.campaign.grades import judging_again, shown_labels
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
@@ -100,6 +101,7 @@ REPORTED = (
     *(judging_again.REQUESTED, judging_again.TAKEN_BACK),
     *(judges.JUDGE, answers.MODEL_ANSWERS, shown_labels.LABEL_SHOWN),
     *(broken.BROKEN, broken.REPAIRED, nuggets.NUGGETS),
+    user_outcomes.KIND,
     *norming.KINDS,
 )
 """The kinds of events that are reported besides settings, with all their fields but reasons."""
@@ -120,6 +122,8 @@ def arrangement_rows(campaign: Campaign, judged: Mapping[str, str]) -> Iterator[
         content = _bank(event.content, judged, makers) if of_bank else _written(event, judged, told)
         if content is not None and event.kind == rounds.ROUND:
             content = {"name": content["name"], "runs": in_round.get(event.seq, [])}
+        if content is not None and event.kind == user_outcomes.KIND:
+            content = user_outcomes.renamed(content, {run.run: run.record.tag for run in stored})
         if content is not None:
             yield json_line({"seq": event.seq, "day": event.at[:10], "kind": event.kind, **content})
 
@@ -223,6 +227,8 @@ _FIELDS: Mapping[str, checked.Reader] = {
 """The readers of the fields of events by their names."""
 
 _COUNT = checked.within(0, LARGEST_INTEGER)
+_VALUE = checked.optional(checked.decimal)
+_OUTCOME = checked.row(checked.text, checked.text, _COUNT, _VALUE, _VALUE)
 _OF_KINDS: Mapping[str, Mapping[str, checked.Reader]] = {
     CHOICE: {
         "pairs": checked.list_of(checked.row(checked.document_id, checked.number, checked.number)),
@@ -232,6 +238,11 @@ _OF_KINDS: Mapping[str, Mapping[str, checked.Reader]] = {
     },
     judges.JUDGE: {field.name: field.read_stored for field in JUDGE_FIELDS}
     | {"name": checked.name, "scale": checked.list_of(checked.grade)},
+    user_outcomes.KIND: {
+        "unit": checked.one_of(("user", "session", "topic")),
+        "files": checked.list_of(checked.sha256),
+        **dict.fromkeys(("metrics", "preferences"), checked.list_of(_OUTCOME)),
+    },
     answers.MODEL_ANSWERS: {
         **dict.fromkeys(("version", "answers", "unlabelled", "marked", "labels"), _COUNT),
         "judge": checked.name,

@@ -30,6 +30,7 @@ from workbench.storage.campaign.collection import (
     rounds,
     runs,
     topic_withdrawals,
+    user_outcomes,
 )
 from workbench.storage.campaign.collection.changed_ids import KIND as CHANGED_IDS
 from workbench.storage.campaign.collection.pairs import pair_id
@@ -168,6 +169,10 @@ def _put(importing: LogImport, step: Arrangement | ReleasedDraw | LaterPool) -> 
             _put_round(importing, content["name"], content.get("runs", ()))
         case nuggets.NUGGETS:
             _put_nuggets(importing, content)
+        case user_outcomes.KIND:
+            tags = {run.record.tag: run.run for run in runs.all_runs(campaign)}
+            if (own := user_outcomes.renamed(content, tags))["metrics"] or own["preferences"]:
+                log.append_event(campaign, step.kind, own)
         case judges.JUDGE:
             _put_judge(importing, content)
         case answers.MODEL_ANSWERS:

@@ -208,6 +208,10 @@ WITHDRAWAL, RESTORATION = (
     kind(name, words, run=NO_TEXT, tag=LONGEST_ID, reason=LONGEST_REASON)
     for name, words in (("withdrawal", "a run was taken out"), ("restoration", "a run was put back"))
 )
+USER_OUTCOMES = kind(
+    "user outcomes", "what users did with runs was added, as a summary",
+    unit=LONGEST_NAME, files=LONGEST_NAME, metrics=LONGEST_NAME, preferences=LONGEST_NAME,
+)  # fmt: skip
 ROUND = kind("round", "a round was opened", optional=("runs",), name=LONGEST_NAME, runs=NO_TEXT)
 ROUND_CANCELLED = kind("round cancelled", "a round that held nothing was cancelled", name=LONGEST_NAME)
 CHANGED_IDS = kind("changed ids", "documents have other ids in a new release", ids=LONGEST_ID)

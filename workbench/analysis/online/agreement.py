@@ -1,0 +1,186 @@
+"""How far a campaign's leaderboards agree with what users did, and which measure agrees best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, NamedTuple
+
+import numpy as np
+
+from workbench.analysis.comparing.scores import Scored, scores_of
+from workbench.analysis.registry import ANALYSES, Values, analysis
+from workbench.core.errors import NotThere
+from workbench.core.parameters import Limits
+from workbench.core.results import FLAT, Column
+from workbench.core.seed import SEED
+from workbench.core.wording import none_such
+from workbench.formats.tables.sheets import Sheet, sheet_of
+from workbench.jobs.processes import OnStep
+from workbench.methods.online.metrics import METRICS, called
+from workbench.methods.statistics.arrays import FloatArray
+from workbench.methods.statistics.intervals import FEWEST_TOPICS, Interval, resampled_means
+from workbench.methods.statistics.rank_correlation import correlations_of_each, tau_b
+from workbench.scoring.board.table import usual_measures
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import runs, user_outcomes
+from workbench.storage.campaign.collection.user_outcomes import CLICKS, INTERLEAVING, PairRow, UserOutcomes
+from workbench.storage.campaign.log import log
+
+LEVEL, DRAWS, MANY_RUNS = 0.05, 1000, 60
+NOTHING = UserOutcomes("", ())
+LESS_IS_BETTER = {called(name, 10) for name, metric in METRICS.items() if metric.lowest_is_best}
+
+
+class MeasureAgreement(NamedTuple):
+    """How far one measure agrees with users.
+
+    Attributes:
+        tau_b: Kendall's tau_b between its leaderboard and the order of runs by the metric of clicks; None without two
+            runs that differ on both sides.
+        tau_b_draws: where it lies in the middle 95 % of the draws: topics drawn again, metrics with normal errors. No
+            confidence interval.
+        best_in: the share of the draws in which it has the highest tau_b of all measures here.
+        same: of the pairs of runs that interleaving decides (p below .05 after Holm's correction), how many it orders
+            as users do.
+        opposite: how many it orders the other way round.
+    """
+
+    measure: str
+    tau_b: Annotated[float | None, Column("τ_b")]
+    tau_b_draws: Annotated[Interval | None, FLAT, Column("τ_b", "tau_b")]
+    best_in: Annotated[float | None, Column("Best in draws", kind="size")]
+    same: Annotated[int, Column("Pairs as users")]
+    opposite: Annotated[int, Column("Pairs opposite")]
+
+
+class RunOnline(NamedTuple):
+    """The metric of a run: its value, standard error (None where nothing can be claimed), and how many units."""
+
+    run: str
+    value: float
+    error: Annotated[float | None, Column("Standard error")]
+    units: int
+
+
+class OnlineAgreement(NamedTuple):
+    """How far leaderboards agree with what users did, as of row `seq` of the log.
+
+    Attributes:
+        metric: of clicks, by which users order the runs.
+        unit: what its sample is; "" where no log of clicks was added.
+        decided: how many pairs of runs in force interleaving decides, of `pairs` that were interleaved.
+        runs: the runs in force that users saw, in their order.
+        measures: those of the leaderboard, in the order of tau_b.
+    """
+
+    seq: int
+    metric: str
+    unit: str
+    pairs: int
+    decided: int
+    runs: tuple[RunOnline, ...]
+    measures: tuple[MeasureAgreement, ...]
+
+
+def as_sheet(found: OnlineAgreement) -> Sheet:
+    """A row for each measure."""
+    return sheet_of(MeasureAgreement, found.measures)
+
+
+def _many(campaign: Campaign, values: Values) -> bool:
+    return len(runs.in_force(campaign)) > MANY_RUNS
+
+
+@analysis("online", called="Leaderboards against users", sheet=as_sheet, is_large=_many)
+def online(
+    campaign: Campaign, on_step: OnStep, *, metric: Annotated[str, Limits("The metric of clicks")] = "CTR@10"
+) -> OnlineAgreement:
+    """How far the order of runs by each measure agrees with what users did."""
+    known = [called(name, 10) for name in METRICS]
+    if metric not in known:
+        raise NotThere(none_such("metric", metric, known, shown=len(known)))
+    with campaign.snapshot():
+        seq, added = log.head(campaign).seq, user_outcomes.newest(campaign)
+        tags = {run.run: run.record.tag for run in runs.in_force(campaign)}
+    clicks, sign = added.get(CLICKS, NOTHING), -1.0 if metric in LESS_IS_BETTER else 1.0
+    seen = [
+        RunOnline(tags[run], value, error, units)
+        for run, name, units, value, error in clicks.metrics
+        if name == metric and run in tags and value is not None
+    ]
+    pairs = [row for row in added.get(INTERLEAVING, NOTHING).preferences if row[0] in tags and row[1] in tags]
+    decided = [row for row in pairs if row[4] is not None and row[4] < LEVEL]
+    boards = [scores_of(campaign, name) for name in usual_measures(campaign) if not name.startswith("Judged")]
+    found = (
+        _measures([board for board in boards if board.topic_ids], seen, sign, decided, tags) if added else []
+    )
+    found.sort(key=lambda each: -2.0 if each.tau_b is None else each.tau_b, reverse=True)
+    seen.sort(key=lambda each: -sign * each.value)
+    return OnlineAgreement(seq, metric, clicks.unit, len(pairs), len(decided), tuple(seen), tuple(found))
+
+
+def _measures(
+    boards: Sequence[Scored],
+    seen: Sequence[RunOnline],
+    sign: float,
+    decided: Sequence[PairRow],
+    tags: dict[int, str],
+) -> list[MeasureAgreement]:
+    by_users = {each.run: sign * each.value for each in seen}
+    shared = [tag for tag in (boards[0].tags if boards else ()) if tag in by_users]
+    draws = _draws(boards, [each for tag in shared for each in seen if each.run == tag], sign)
+    best = _best_in(draws)
+    found = []
+    for place, board in enumerate(boards):
+        merits = dict(zip(board.tags, board.merits.tolist(), strict=True))
+        tau = tau_b([by_users[tag] for tag in shared], [merits[tag] for tag in shared])
+        orders = [
+            np.sign(merits[tags[one]] - merits[tags[other]]) * np.sign(by or 0)
+            for one, other, _, by, _ in decided
+        ]
+        there = draws[place][np.isfinite(draws[place])] if draws else np.empty(0)
+        middle = Interval(*np.quantile(there, [0.025, 0.975]).tolist()) if len(there) else None
+        found.append(
+            MeasureAgreement(
+                str(board.measure),
+                tau,
+                middle,
+                best[place] if best else None,
+                orders.count(1),
+                orders.count(-1),
+            )
+        )
+    return found
+
+
+def _draws(boards: Sequence[Scored], seen: Sequence[RunOnline], sign: float) -> list[FloatArray]:
+    """tau_b of each measure in each draw, nan where it is not defined; [] where nothing can be drawn.
+
+    The errors of runs are independent, as those of other users are; draws of topics and users are the same for all
+    measures of the same topics.
+    """
+    errors = [each.error for each in seen if each.error is not None]
+    if len(errors) < max(len(seen), 2) or any(len(board.topic_ids) < FEWEST_TOPICS for board in boards):
+        return []
+    noise = np.random.default_rng(SEED).normal(size=(DRAWS, len(seen)))
+    users = sign * (np.array([each.value for each in seen]) + noise * np.array(errors))
+    found = []
+    for board in boards:
+        here = board.of_runs([each.run for each in seen])
+        drawn = resampled_means(here.summands, resamples=DRAWS, rng=np.random.default_rng(SEED + 1))
+        turned = -drawn if board.measure.best == "lowest" else drawn
+        found.append(correlations_of_each(users, turned).tau_b)
+    return found
+
+
+def _best_in(draws: Sequence[FloatArray]) -> list[float]:
+    """The share of draws in which each measure is the best; those that tie share a draw."""
+    if not len(draws):
+        return []
+    taus = np.nan_to_num(np.array(draws), nan=-2.0)
+    best = taus >= taus.max(axis=0) - 1e-12
+    shares: list[float] = (best / best.sum(axis=0)).mean(axis=1).tolist()
+    return shares
+
+
+ONLINE = ANALYSES["online"]
