@@ -111,10 +111,9 @@ def take_labels(
         submitted = Submitted(sender.team, describe(path).sha256, timestamp(sender.received))
     if bool(judge_name) is (said.form == OWN):
         raise CampaignError("name the judge; only files of the form workbench have judges in them")
-    judge = None
-    if judge_name:
-        details = {each: getattr(said, each) or None for each in ("model", "question")}
-        judge = judge_with(campaign, judge_name, **details, scale=parse_scale(said.scale) or None)
+    details = {"model": said.model, "question": said.question, "scale": parse_scale(said.scale)}
+    given = {each: value or None for each, value in details.items()}
+    judge = judge_with(campaign, judge_name, **given) if judge_name else None
     with with_display_names({path: name}):
         files = LabelFiles([path], said.form, name=name)
         return add_model_labels(campaign, files, judge, dry_run=dry_run, submitted=submitted)

@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from workbench.analysis.judges.labels import (
-    SHOWN,
-    JudgedLabels,
-    Labels,
-    frame_of,
-    judged_labels,
-    sheet_for_people,
-)
+from workbench.analysis.judges import labels
+from workbench.analysis.judges.labels import JudgedLabels, Labels
 from workbench.analysis.models.against_people import judge_of, judged_much, people_of
 from workbench.analysis.registry import ANALYSES, analysis
 from workbench.core.model_answers import effort_of
@@ -22,8 +16,6 @@ from workbench.storage.campaign.collection.run_codes import codes_of_judges
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.models.answers import each_answer
 from workbench.storage.campaign.organising import settings
-
-PEOPLE = "people"
 
 
 class CampaignJudges(NamedTuple):
@@ -45,7 +37,7 @@ def _sheet(found: CampaignJudges) -> Sheet:
 
 
 def _for_people(found: CampaignJudges) -> Sheet:
-    return sheet_for_people(found.labels, SHOWN[1:])
+    return labels.sheet_for_people(found.labels, labels.SHOWN[1:])
 
 
 @analysis("judges", called="Judges", sheet=_sheet, people=_for_people, is_large=judged_much)
@@ -54,17 +46,11 @@ def every_judge(campaign: Campaign, on_step: OnStep) -> CampaignJudges:
     with campaign.snapshot():
         seq, relevant_from = log.head(campaign).seq, settings.read(campaign).relevant_from
         _, by_judge = judge_of(campaign, None)
-        truth = Labels(PEOPLE, frame_of(people_of(campaign)))
+        truth = Labels("people", labels.frame_of(people_of(campaign)))
         named = codes_of_judges(campaign) if campaign.coded else {}
-        judges = [
-            Labels(
-                named.get(name, name),
-                frame_of(by_judge[name]),
-                effort_of(each.answer for each in each_answer(campaign, name)),
-            )
-            for name in sorted(by_judge)
-        ]
-    found = judged_labels([truth], sorted(judges, key=lambda each: each.name), relevant_from)
+        took = {name: effort_of(each.answer for each in each_answer(campaign, name)) for name in by_judge}
+    judges = (Labels(named.get(name, name), labels.frame_of(by_judge[name]), took[name]) for name in by_judge)
+    found = labels.judged_labels([truth], sorted(judges, key=lambda each: each.name), relevant_from)
     return CampaignJudges(seq, relevant_from, found.labels)
 
 

@@ -123,22 +123,11 @@ def judge_receipts(campaign: Campaign, team: str | None = None) -> list[JudgeRec
 def judge_receipt_lines(campaign: Campaign, receipt: JudgeReceipt) -> Iterator[str]:
     """A receipt of labels as a file of text."""
     batch = receipt.batch
-    rows: dict[str, object] = {
-        "Campaign": campaign.name,
-        "Team": batch.team,
-        "Judge": batch.judge,
-        "File": batch.source,
-        "SHA-256 of the file": batch.file_sha256,
-        "SHA-256 of the answers": batch.sha256,
-        "Answers": batch.answers,
-        "Without a grade": batch.unlabelled,
-        "Received": batch.received,
-        "Stored": batch.at,
-        "By": receipt.actor,
-        "Log row": batch.seq,
-        "Hash of the row": receipt.hash,
-    }
-    return _lines(rows)
+    rows: dict[str, object] = {"Campaign": campaign.name, "Team": batch.team, "Judge": batch.judge}
+    rows |= {"File": batch.source, "SHA-256 of the file": batch.file_sha256}
+    rows |= {"SHA-256 of the answers": batch.sha256, "Answers": batch.answers}
+    rows |= {"Without a grade": batch.unlabelled, "Received": batch.received, "Stored": batch.at}
+    return _lines(rows | {"By": receipt.actor, "Log row": batch.seq, "Hash of the row": receipt.hash})
 
 
 def _lines(rows: Mapping[str, object]) -> Iterator[str]:

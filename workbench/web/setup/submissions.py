@@ -117,11 +117,10 @@ def receipt(campaign: str) -> Response:
     """The receipt of a run, or of labels by their row, as a file of text; participants get those of their team."""
     team = None if g.role == "organiser" else g.team
     if "row" in request.args:
-        labels = [] if team == "" else shown.judge_receipts(g.campaign, team)
-        for each in labels:
-            if str(each.batch.seq) == request.args["row"]:
-                text = "".join(shown.judge_receipt_lines(g.campaign, each))
-                return attached(text, "receipt.txt", "text/plain; charset=utf-8")
+        labels = {str(each.batch.seq): each for each in shown.judge_receipts(g.campaign, team)}
+        if (of_labels := labels.get(request.args["row"])) is not None:
+            text = "".join(shown.judge_receipt_lines(g.campaign, of_labels))
+            return attached(text, "receipt.txt", "text/plain; charset=utf-8")
     found = [] if team == "" else shown.receipts(g.campaign, team)
     wanted = next((each for each in found if each.run.record.tag == request.args.get("run", "")), None)
     if wanted is None:

@@ -142,9 +142,8 @@ def lead(team: str, rules: submission_rules.Rules, taken: int, now: datetime) ->
     if rules.limit and rules.takes(now):
         count += f" of {rules.limit:,}"
         if taken >= rules.limit:
-            count += (
-                f": a further file can only replace one of them, by its {'name' if rules.judges else 'tag'}"
-            )
+            by = "name" if rules.judges else "tag"
+            count += f": a further file can only replace one of them, by its {by}"
     return f"{state} {count}."
 
 
