@@ -44,7 +44,7 @@ OTHER = {
     )
 }
 """What is about all runs and their pools, people, rows of the log, a pool's own order, what waits, replays, and what
-needs labels of a model."""
+needs labels of a model or preferences."""
 
 ASKED = {"measure": "AP", "depth": 3}
 

@@ -71,6 +71,7 @@ ADDRESSES = {
     "people.page": ["people"],
     "board.page": ["board", "board?as-of=20&q=a&run=alpha&only=yes"],
     "board.printed": ["board/print"],
+    "battles.page": ["battles"],
     "compare.page": ["compare", f"compare?{PAIR}"],
     "compare.pairs": ["compare/pairs?baseline=beta"],
     "trust.page": [f"stop?one=alpha&two={LONG_NAME.replace('+', '%2B')}"],

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import show_warnings
+from workbench.cli.campaigns import instance_option, open_named, path_of, show_warnings
 from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option_of, write_sheet
-from workbench.core.battles import CLASSES
-from workbench.core.errors import about
+from workbench.core.battles import CLASSES, Battle
+from workbench.core.errors import CampaignError, about
 from workbench.core.seed import SEED
 from workbench.core.wording import listed
 
@@ -22,7 +23,12 @@ if TYPE_CHECKING:
 class Wanted(NamedTuple):
     """What is asked of battles."""
 
-    files: tuple[str, ...] = argument("FILE...", required=True)
+    files: tuple[str, ...] = argument("[FILE...]", required=False)
+    campaign: str = option(
+        "Battles of this campaign: the answers to a question about pairs.", default="", metavar="CAMPAIGN"
+    )
+    question: str = option("Which question.  [default: the first]", default="", metavar="NAME")
+    instance: str | None = instance_option
     no_position: bool = option("Fit no position effect.", default=False)
     classes: tuple[str, ...] = option(
         "Only battles of this class of assessors; may be repeated.  [default: all]",
@@ -52,34 +58,52 @@ def battles(asked: Wanted, kind: str = format_option_of("table", "csv", "json"))
       workbench battles battles.jsonl --format csv > strengths.csv
       workbench battles *.jsonl.gz --class person --precision 0.1
       workbench battles battles.csv --criterion accuracy --no-position
+      workbench battles --campaign robust --question better-answers
     """
     from workbench.analysis.battles import report as reports
-    from workbench.formats.battles import read_battles
 
-    read = read_battles(asked.files)
-    show_warnings(read.warnings)
+    if bool(asked.files) == bool(asked.campaign):
+        raise click.UsageError("name files of battles, or a --campaign")
     wanted = reports.Asked(not asked.no_position, asked.classes, asked.criterion, asked.precision, asked.seed)
-    with about(listed(asked.files)):
-        found = reports.report(read.battles, wanted)
+    with about(asked.campaign or listed(asked.files)):
+        found = reports.report(_of_campaign(asked) if asked.campaign else _of_files(asked), wanted)
     first, *others = _sheets(found)
     write_sheet(kind, strengths_sheet(found) if kind == "csv" else first, found, shown=[first, *others])
     for sentence in reports.sentences(found):
         click.echo(sentence, err=kind != "table")
 
 
+def _of_files(asked: Wanted) -> Sequence[Battle]:
+    from workbench.formats.battles import read_battles
+
+    read = read_battles(asked.files)
+    show_warnings(read.warnings)
+    return read.battles
+
+
+def _of_campaign(asked: Wanted) -> Sequence[Battle]:
+    from workbench.analysis.battles.board import NO_QUESTION, questions_of
+    from workbench.campaign.battles import battles as battles_of
+
+    with open_named(path_of(asked.campaign, asked.instance)) as campaign:
+        name = asked.question or next(iter(questions_of(campaign)), "")
+        if not name:
+            raise CampaignError(NO_QUESTION)
+        return battles_of(campaign, name)
+
+
 def _sheets(found: BattleReport) -> list[Sheet]:
     """The tables for people."""
-    from workbench.analysis.battles.agreement import Agreement
+    from workbench.analysis.battles import agreement
     from workbench.analysis.battles.corrected import CorrectedStrength
     from workbench.analysis.battles.strengths import RunStrength
     from workbench.formats.tables.sheets import sheet_of
 
     corrected = () if found.corrected is None else found.corrected.runs
-    agreed = ("one", "other", "pairs", "same", "kappa", "low", "high")
     return [
         sheet_of(RunStrength, found.strengths.runs),
         sheet_of(CorrectedStrength, corrected),
-        sheet_of(Agreement, found.agreement, agreed),
+        sheet_of(agreement.Agreement, found.agreement, agreement.SHOWN),
     ]
 
 

@@ -16,6 +16,7 @@ from workbench.methods.statistics.over_topics import GRADED, Estimate, estimate
 
 Unit = tuple[str, str, str]
 """A topic and two runs, in order."""
+SHOWN = ("one", "other", "pairs", "same", "kappa", "low", "high")
 Said = tuple[str, str, int]
 """Assessor, class, and what is preferred: the unit's first run (0), its second (1), or neither (2)."""
 

@@ -79,7 +79,8 @@ def sentences(found: BattleReport) -> Iterator[str]:
         yield f"Ranks: in 95 % of {DRAWS:,} draws of topics, no confidence interval."
     yield from (f"{run.run}: {run.note}." for run in whole.runs if run.note)
     yield _position(found)
-    yield f"Ties: {whole.tied:.1%} of battles; {whole.both_bad:.1%} with two bad sides, which count as ties."
+    tied, both_bad = (f"{100 * share:.1f} %" for share in (whole.tied, whole.both_bad))
+    yield f"Ties: {tied} of battles; {both_bad} with two bad sides, which count as ties."
     yield f"Cycles: {whole.cycles:,} of {counted(whole.triples, 'triple')} of runs with a majority for each pair."
     if whole.plan is not None:
         yield _plan(whole.plan)

@@ -6,13 +6,14 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from workbench.core.battles import BOTH_BAD, CLASSES, LEFT, RIGHT, TIE, Battle
 from workbench.core.errors import CampaignError, UnknownName
-from workbench.core.results import IN_JSON, Column
+from workbench.core.results import HIDDEN, IN_JSON, Column
 from workbench.core.seed import SEED
 from workbench.core.wording import listed, none_such
 from workbench.methods.battles import counts as counting
@@ -26,6 +27,7 @@ from workbench.methods.battles.intervals import (
     rank_ranges,
     times_needed,
 )
+from workbench.methods.statistics.arrays import FloatArray
 from workbench.methods.statistics.over_topics import Estimate
 
 OUTCOME = {LEFT: 0, RIGHT: 1, TIE: 2, BOTH_BAD: 2}
@@ -97,6 +99,14 @@ class Plan(NamedTuple):
     topics: int | None
 
 
+class Changes(NamedTuple):
+    """What leaving out each topic takes from the strengths, float64 (topics, runs), of runs with finite ones."""
+
+    topics: tuple[str, ...]
+    runs: tuple[str, ...]
+    values: FloatArray
+
+
 class Strengths(NamedTuple):
     """What battles say of runs.
 
@@ -124,6 +134,7 @@ class Strengths(NamedTuple):
     cycles: int
     holds: str
     plan: Plan | None
+    changes: Annotated[Changes, HIDDEN]
 
 
 def chosen(battles: Iterable[Battle], classes: Sequence[str] = (), criterion: str = "") -> list[Battle]:
@@ -156,7 +167,7 @@ def strengths(
     names, counts = counts_of(battles)
     _check_connected(names, counts)
     reach = counting.reach(counts)
-    found, position_found, ranks = _estimated(counts, reach, position, np.random.default_rng(seed))
+    found, position_found, ranks, values = _estimated(counts, reach, position, np.random.default_rng(seed))
     cycles, classes = counting.cycles(counts), Counter(each.assessor_class for each in battles)
     runs = list(_runs(names, battles, reach, found, ranks))
     tied, both_bad = (
@@ -174,6 +185,9 @@ def strengths(
         cycles.cyclic,
         next((each.holds for each in found if each.holds), ""),
         None if precision is None else _plan(precision, found, counts.among(reach.finite), len(battles)),
+        Changes(
+            tuple(sorted({each.topic_id for each in battles})), tuple(compress(names, reach.finite)), values
+        ),
     )
 
 
@@ -209,11 +223,12 @@ Ranks = tuple[int, int] | tuple[None, None]
 
 def _estimated(
     counts: Counts, reach: Reach, position: bool, rng: np.random.Generator
-) -> tuple[list[Estimate], Position, list[Ranks]]:
-    """The strength of each run, the position effect and ranks, by the battles between runs of finite strength."""
+) -> tuple[list[Estimate], Position, list[Ranks], FloatArray]:
+    """Strengths, position effect, ranks and changes by topic, by the battles between runs of finite strength."""
     found, ranks = [Estimate(None)] * counts.runs, list[Ranks]([(None, None)] * counts.runs)
     if not reach.finite.any():
-        return found, Position(None, None, None, "no two runs have finite strengths"), ranks
+        nothing = Position(None, None, None, "no two runs have finite strengths")
+        return found, nothing, ranks, np.zeros((counts.topics, 0))
     inner = counts.among(reach.finite)
     fitted = fit(inner, position=position)
     if fitted is None:
@@ -227,8 +242,8 @@ def _estimated(
         if rank is not None:
             ranks[run] = (int(rank[0] + reach.above.sum()), int(rank[1] + reach.above.sum()))
     if of_position is None:
-        return found, Position(None, None, None, fitted.no_position or "left out as asked"), ranks
-    return found, Position(of_position.value, *_ends(of_position), of_position.note), ranks
+        return found, Position(None, None, None, fitted.no_position or "left out as asked"), ranks, changes
+    return found, Position(of_position.value, *_ends(of_position), of_position.note), ranks, changes
 
 
 def _ends(estimate: Estimate) -> tuple[float | None, float | None]:

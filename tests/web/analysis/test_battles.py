@@ -1,0 +1,110 @@
+"""The leaderboard by battles beside that of a measure: the analysis, its page, its figure and its command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from flask.testing import FlaskClient
+
+from tests.fixture_types import JudgeAs, MakeCampaign
+from tests.judged_pairs import judge_as
+from tests.sentences import refused, says
+from workbench.analysis.battles.board import BATTLES, NO_QUESTION
+from workbench.analysis.battles.strengths import strengths
+from workbench.analysis.figures import draw
+from workbench.campaign.assessing import show
+from workbench.campaign.battles import battles
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.questions import USUAL, declare
+from workbench.cli import main
+from workbench.core.about import LIST_PAIRS
+from workbench.core.battles import FIRST
+from workbench.core.errors import UnknownName
+from workbench.core.records import Document, Topic
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import pairs, pools, units
+
+LISTS = USUAL[LIST_PAIRS]
+TOPICS = [str(topic) for topic in range(1, 7)]
+RUNS = {"good": list("abcd"), "fair": list("bacd"), "poor": list("dcba")}
+"""The documents of each run; a is relevant on every topic."""
+
+
+@pytest.fixture
+def fought(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Path:
+    """Lists compared on six topics; the assessor prefers the poorer one on topic 1, else the better one."""
+    documents = [Document(each, "", f"Text {each}.") for each in "abcd"]
+    rankings = {tag: dict.fromkeys(TOPICS, ranking) for tag, ranking in RUNS.items()}
+    path = make_campaign("fought", [Topic(each, each) for each in TOPICS], documents, rankings)
+    with open_campaign(path) as campaign:
+        for topic in TOPICS:
+            judging_as(campaign, "Ben", topic, "a", 1)
+        declare(campaign.by("Olga"), LISTS)
+        asking = campaign.asking(LISTS.name)
+        add_pool(asking.by("Olga"), strategy="all-pairs")
+        for topic_id in units.topics(asking):
+            for pair in pools.pooled_of_topic(campaign, topic_id):
+                is_left_better = left_comes_first(campaign, topic_id, pair) != topic_id.startswith("1")
+                judge_as(campaign, "Ben", topic_id, pair, 1 if is_left_better else 2)
+    return path
+
+
+def left_comes_first(campaign: Campaign, topic_id: str, pair: str) -> bool:
+    """Whether the list on the left is of the better run."""
+    found = pairs.of_pair(campaign, topic_id, pair)
+    assert found is not None
+    sides = [pairs.thing_of(campaign, topic_id, each) for each in (found.first, found.second)]
+    tops = [each.documents[0] for each in sides if each is not None]
+    return (tops[0] < tops[1]) == (show(campaign, topic_id, pair, "Ben").left == FIRST)
+
+
+def test_a_board_has_strengths_scores_and_how_far_they_agree(fought: Path) -> None:
+    with open_campaign(fought) as campaign:
+        found = BATTLES.answer(campaign, {"measure": "RR"})
+        assert found.battles is not None
+        assert found.battles.strengths.runs == strengths(battles(campaign, LISTS.name)).runs
+        assert [each.by_battles.run for each in found.runs] == ["good", "fair", "poor"]
+        assert [(each.score, each.score_rank, each.moved) for each in found.runs] == [
+            (1.0, 1, 0), (0.5, 2, 0), (0.25, 3, 0),
+        ]  # fmt: skip
+        assert (found.shared, found.tau, found.tau_ap) == (3, 1.0, 1.0)
+        assert found.tau_draws is not None
+        assert found.tau_draws.low <= found.tau_draws.high <= 1
+        turned = BATTLES.answer(campaign, {"measure": "NumRelRet"})
+        assert turned.tau is None  # all runs find as many
+        rows = draw(campaign, "battles", {}).rows
+        assert [row["strength"] for row in rows] == [each.by_battles.strength for each in found.runs]
+        with refused(UnknownName, "other"):
+            BATTLES.answer(campaign, {"pairs": "other"})
+
+
+def test_without_a_question_or_battles_it_says_so(small: Path) -> None:
+    with open_campaign(small) as campaign:
+        assert BATTLES.answer(campaign, {}).reason == NO_QUESTION
+        assert says(draw(campaign, "battles", {}).title)
+        declare(campaign.by("Olga"), LISTS)
+        assert says(BATTLES.answer(campaign, {}).reason)
+
+
+@pytest.mark.usefixtures("fought")
+def test_the_page_has_the_lead_the_runs_and_their_files(anna: FlaskClient) -> None:
+    page = anna.get("/c/fought/battles?measure=RR")
+    assert page.status_code == 200
+    assert says(page.text, "tau 1.000")
+    rows = anna.get("/c/fought/battles?measure=RR&format=csv").text.splitlines()
+    assert [row.split(",")[0] for row in rows] == ["run", "good", "fair", "poor"]
+    assert anna.get("/c/fought/api/battles").json["runs"][0]["run"] == "good"  # type: ignore[index]
+    assert says(anna.get("/c/robust/battles").text, "no question")
+
+
+def test_the_command_reads_the_battles_of_a_campaign(fought: Path) -> None:
+    words = ["battles", "--campaign", str(fought), "--format", "csv"]
+    with open_campaign(fought) as campaign:
+        expected = strengths(battles(campaign, LISTS.name))
+    printed = CliRunner().invoke(main, words).stdout
+    lines = [line.split(",")[:2] for line in printed.splitlines()[1:]]
+    assert lines == [[each.run, repr(each.strength)] for each in expected.runs]
+    assert CliRunner().invoke(main, [*words, "--question", LISTS.name]).stdout == printed
+    assert CliRunner().invoke(main, [*words, "battles.jsonl"]).exit_code == 2

@@ -1,0 +1,173 @@
+"""The leaderboard of battles beside that of a measure, and how far they agree."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NamedTuple
+
+import numpy as np
+
+from workbench.analysis.battles import report as reports
+from workbench.analysis.battles.strengths import DRAWS, RunStrength
+from workbench.analysis.comparing.scores import Scored, averaged, scores_of
+from workbench.analysis.registry import ANALYSES, MeasureName, analysis
+from workbench.campaign.battles import battles as battles_of
+from workbench.core.about import DOCUMENT_PAIRS, PAIRS
+from workbench.core.errors import CampaignError
+from workbench.core.parameters import Limits
+from workbench.core.results import AS_TEXT, FLAT, Column
+from workbench.core.seed import SEED
+from workbench.formats.tables.sheets import Sheet, sheet_of
+from workbench.jobs.processes import OnStep
+from workbench.methods.measures import BoundMeasure
+from workbench.methods.statistics.arrays import FloatArray, levels
+from workbench.methods.statistics.intervals import FEWEST_TOPICS, Interval, resampled_means
+from workbench.methods.statistics.rank_correlation import tau_ap_b, tau_b, tau_b_of_each
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
+
+NO_QUESTION = "no question asks which of two answers, or two lists of results, is better"
+COLUMNS = (
+    "run",
+    "strength",
+    "low",
+    "high",
+    "battles",
+    "best_rank",
+    "worst_rank",
+    "score",
+    "score_rank",
+    "moved",
+)
+
+OfQuestion = Annotated[str, Limits("The question about pairs")]
+By = Annotated[Literal["all", "person", "model", "agent"], Limits("Whose battles count")]
+WithPosition = Annotated[bool, Limits("Fit an effect of the left side")]
+Criterion = Annotated[str, Limits("The winner by this criterion")]
+
+
+class OnBoards(NamedTuple):
+    """A run by battles and by a measure.
+
+    Attributes:
+        score: by the measure; None for a run without one.
+        score_rank: among the runs that have a strength and a score; equal ones share the better rank.
+        moved: how many ranks higher it is by battles; negative is lower.
+    """
+
+    by_battles: Annotated[RunStrength, FLAT]
+    score: Annotated[float | None, Column(kind="score")]
+    score_rank: Annotated[int | None, Column("Rank by score")]
+    moved: int | None
+
+
+class BattleBoard(NamedTuple):
+    """Runs by battles and by a measure, as of row `seq` of the log.
+
+    Attributes:
+        seq: the row of the log.
+        question: whose answers the battles are; "" without any.
+        measure: what the other board goes by.
+        runs: those with battles, the strongest first.
+        shared: how many of them have a strength and a score.
+        tau, tau_ap: Kendall's tau_b, and AP correlation corrected for ties, between the boards of these; None where
+            they are not defined.
+        tau_draws: where tau is in 95 % of the draws of topics, which is no confidence interval; None where there are
+            none.
+        battles: what battles say; None where they do not compare runs.
+        reason: why not; "" where they do.
+    """
+
+    seq: int
+    question: str
+    measure: Annotated[BoundMeasure, AS_TEXT]
+    runs: tuple[OnBoards, ...]
+    shared: int
+    tau: float | None
+    tau_ap: float | None
+    tau_draws: Interval | None
+    battles: reports.BattleReport | None
+    reason: str
+
+
+def questions_of(campaign: Campaign) -> list[str]:
+    """The questions whose answers are battles of runs."""
+    asked = settings.read(campaign.asking("")).questions
+    return [each.name for each in asked if each.about in PAIRS and each.about != DOCUMENT_PAIRS]
+
+
+def as_sheet(found: BattleBoard) -> Sheet:
+    """A row for each run."""
+    return sheet_of(OnBoards, found.runs, COLUMNS, {"score": str(found.measure)})
+
+
+@analysis("battles", called="Battles", sheet=as_sheet)
+def battle_board(
+    campaign: Campaign,
+    on_step: OnStep,
+    *,
+    pairs: OfQuestion = "",
+    by: By = "all",
+    criterion: Criterion = "",
+    position: WithPosition = True,
+    measure: MeasureName = "AP",
+) -> BattleBoard:
+    """Runs by the battles of a question about pairs, by default the first, beside a measure's leaderboard."""
+    name = pairs or next(iter(questions_of(campaign)), "")
+    scored = averaged(scores_of(campaign.asking(""), measure))
+    seq = log.head(campaign).seq if campaign.as_of is None else campaign.as_of
+    nothing = BattleBoard(seq, name, scored.measure, (), 0, None, None, None, None, NO_QUESTION)
+    if not name:
+        return nothing
+    try:
+        asked = reports.Asked(position, () if by == "all" else (by,), criterion)
+        report = reports.report(battles_of(campaign, name), asked)
+    except CampaignError as error:
+        return nothing._replace(reason=str(error))
+    return _compared(nothing._replace(battles=report, reason=""), report, scored)
+
+
+BATTLES = ANALYSES["battles"]
+
+
+def _compared(board: BattleBoard, report: reports.BattleReport, scored: Scored) -> BattleBoard:
+    """The board with the scores of its runs, and how far they agree."""
+    strength = {each.run: each.strength for each in report.strengths.runs if each.strength is not None}
+    tags = [tag for tag in scored.tags if tag in strength]
+    here, strengths = scored.of_runs(tags), np.array([strength[tag] for tag in tags], np.float64)
+    ranks, other_ranks = (dict(zip(tags, _ranks(each), strict=True)) for each in (strengths, here.merits))
+    scores = dict(zip(scored.tags, scored.means.tolist(), strict=True))
+    rows = tuple(
+        OnBoards(
+            each,
+            scores.get(each.run),
+            other_ranks.get(each.run),
+            other_ranks[each.run] - ranks[each.run] if each.run in ranks else None,
+        )
+        for each in report.strengths.runs
+    )
+    board = board._replace(runs=rows, shared=len(tags))
+    if len(tags) < 2:
+        return board
+    taus = tau_b(here.merits, strengths), tau_ap_b(here.merits, strengths)
+    return board._replace(tau=taus[0], tau_ap=taus[1], tau_draws=_tau_draws(report, here, strengths))
+
+
+def _ranks(values: FloatArray) -> list[int]:
+    level = levels(values)
+    return [int(1 + (level > each).sum()) for each in level]
+
+
+def _tau_draws(report: reports.BattleReport, scored: Scored, strengths: FloatArray) -> Interval | None:
+    """The middle of tau_b where the topics that have battles and scores are drawn again for both boards."""
+    changes, place = report.strengths.changes, {topic: row for row, topic in enumerate(scored.topic_ids)}
+    rows = [row for row, topic in enumerate(changes.topics) if topic in place]
+    by_topic = changes.values[rows][:, [changes.runs.index(tag) for tag in scored.tags]]
+    if len(rows) < FEWEST_TOPICS or not np.isfinite(by_topic).all():
+        return None
+    values = scored.values[[place[changes.topics[row]] for row in rows]]
+    sign = -1.0 if scored.measure.best == "lowest" else 1.0
+    both = np.hstack([len(rows) * (by_topic - by_topic.mean(axis=0)), sign * values])
+    drawn = resampled_means(both, resamples=DRAWS, rng=np.random.default_rng(SEED))
+    taus = tau_b_of_each(drawn[:, len(strengths) :], strengths + drawn[:, : len(strengths)])
+    return Interval(*np.quantile(taus, [0.025, 0.975]).tolist()) if len(taus) else None
