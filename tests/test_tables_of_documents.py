@@ -25,6 +25,7 @@ HELD = {
     "σ / δ": "test_the_topics_of_the_table_are_known",
     "collection | measure | model": "test_a_good_model_decides_three_quarters_of_the_pairs_much_earlier",
     "users of each group": "test_intervals_and_tests_of_users_are_right_as_often_as_they_claim",
+    "users of interleaved lists; the sample": "test_interleaving_is_right_as_often_as_documented",
     "judge | topics": "test_the_interval_of_tau_by_topic_holds_its_mean_and_draws_of_tau_do_not",
     "judge | measure": "test_intervals_of_every_kind_of_judge_hold_what_they_claim",
     "battles: deviation; pairs": "test_intervals_of_battles_hold_what_they_claim",
