@@ -84,6 +84,7 @@ WRITING = [
     Scenario("add qrels small qrels.txt --yes"),
     Scenario("add sample small sample.txt --yes"),
     Scenario("add run-costs small costs.csv"),
+    Scenario("add run-costs small times.csv --times"),
     Scenario("add model-labels small qrels.txt --form qrels --judge gpt"),
     Scenario(
         "export model-labels small -o out.txt", ("add model-labels small qrels.txt --form qrels --judge gpt",)
@@ -185,7 +186,7 @@ READING = (
 check gamma.run --campaign small|figures|topics small|runs small|search small 1 text|round small|score small
 compare small alpha beta -m AP|reuse small|certain small|stop small|assessors small|norming show small
 agreement small|judge-quality small|judges --campaign small|corrected small|probe small -o -|conflicts small
-eval qrels.txt gamma.run
+eval qrels.txt gamma.run|costs small|latency times.csv
 simulate qrels.txt gamma.run
 simulate qrels.txt gamma.run + small|simulate small --strategy hedge|measures|strategies|audit small|user log
 user audit|user list|member list small|assign export small|assign list small|broken small|warnings small
@@ -309,6 +310,7 @@ def start(
     messy = "01 Q0 d3 1 2 messy\n01 Q0 d3 2 1 messy\n02 Q0 d5 1 2 messy\n02 Q0 nowhere 2 1 messy\n02 Q0\n"
     (folder / "messy.run").write_text(messy)
     (folder / "costs.csv").write_text("run,query_time_ms\nalpha,12\nbeta,7\n")
+    (folder / "times.csv").write_text("run,ms\nalpha,12\nalpha,7\n")
     (folder / "runs.csv").write_text("file,team,priority\ngamma.run,Delft,1\n")
     (folder / "clicks.csv").write_text("topic,user,run,shown,clicked\n1,u,a,d1 d2,d2\n1,v,b,d2 d1,\n")
     (folder / "of-runs.csv").write_text("topic,user,run,shown,clicked\n1,u,alpha,d1 d2,d2\n")

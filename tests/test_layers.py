@@ -24,10 +24,10 @@ ROOMS = {
     "jobs": "observing background cluster processes",
     "formats": (
         "text tables prompts changed_ids row_entries row_forms scale zscores rank_column run_repairs run_metadata "
-        "answers battles runs run_tables run_costs qrels model_labels leaderboards pair_lists samples topics images "
-        "documents people_lists impressions interleaved in_memory"
+        "answers battles runs run_tables run_costs time_logs qrels model_labels leaderboards pair_lists samples topics "
+        "images documents people_lists impressions interleaved in_memory"
     ),
-    "methods": "answers measures bounds pairing pooling statistics online corrected battles text charts",
+    "methods": "answers measures bounds pairing pooling statistics online corrected battles text costs charts",
     "storage": "instance prompt_cache campaign",
     "campaign": (
         "model_endpoints campaign_settings changing_settings new_campaign near_duplicates adaptive_pools questions "
@@ -38,7 +38,7 @@ ROOMS = {
     "people": "accounts members personal_data",
     "scoring": "answers evaluation board",
     "analysis": (
-        "registry trust simulating comparing judges battles run_profiles topic_profiles reuse figures "
+        "registry trust simulating comparing judges battles run_profiles topic_profiles reuse costs figures "
         "between_assessors assessors adjudication norming pairs models online dashboard"
     ),
     "release": (

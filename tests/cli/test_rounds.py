@@ -101,6 +101,7 @@ SHOW_SCORES = {
     "score": "score covid",
     "analyse compare": "compare covid a2 b2",
     "analyse reuse": "reuse covid --by team",
+    "analyse costs": "costs covid",
     "analyse certain": "certain covid",
     "analyse stop": "stop covid",
     "analyse corrected": "corrected covid",

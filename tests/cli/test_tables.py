@@ -32,6 +32,7 @@ TABLES = [
     "score small",
     "analyse compare small alpha beta",
     "analyse reuse small",
+    "analyse costs small",
     "analyse corrected small",
     "analyse certain small",
     "analyse stop small --topics",
@@ -51,6 +52,7 @@ TABLES = [
     "online ab clicks.jsonl",
     "online interleaving clicks.jsonl --lists lists.jsonl",
     "battles battles.csv",
+    "analyse latency times.csv",
     "analyse measures",
     "analyse figures",
     "campaign audit small",
@@ -120,6 +122,7 @@ def filled(done: Workbench, campaign: Campaign) -> None:
     Path("battles.csv").write_text(
         "battle_id,topic_id,left_run,right_run,winner\nb,1,x,y,left\nc,1,y,x,left\n"
     )
+    Path("times.csv").write_text("run,ms\nalpha,12\n")
     Path("qrels.txt").write_text("1 0 d1 2\n2 0 d2 1\n", encoding="utf-8")
     done("online interleave alpha.run beta.run -o lists.jsonl")
     Path("clicks.jsonl").write_text(

@@ -230,6 +230,8 @@ MEMBERS = {
         "certain": "trust:certain",
         "stop": "trust:stop",
         "reuse": "analyses:reuse",
+        "costs": "run_costs:costs",
+        "latency": "run_costs:latency",
         "corrected": "judge_quality:corrected",
         "plot": "plotting:plot",
         "figures": "plotting:figures",

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import click
 
-from workbench.cli.campaigns import Opened, say
+from workbench.cli.analyses import write_answer
+from workbench.cli.campaigns import Opened, Seen, measure_of, measure_option, say
 from workbench.cli.options import argument, command, option
+from workbench.cli.tables import format_option_of, write_results
 from workbench.core.wording import counted
 
 
 @command("run-costs")
 def add_run_costs(
     campaign: Opened,
-    file: str = argument(),
+    files: tuple[str, ...] = argument("FILE...", required=True),
+    times: bool = option(
+        "The files are logs of the times of queries, as workbench analyse latency reads them."
+    ),
     reason: str = option("The reason, for the log.", default=""),
     dry_run: bool = option("Show what would change, and change nothing."),
 ) -> None:
@@ -27,14 +32,74 @@ def add_run_costs(
     Example:
       workbench add run-costs robust costs.csv --dry-run
       workbench add run-costs robust costs.jsonl --reason "measured again on one machine"
+      workbench add run-costs robust times.csv --times
     """
     from workbench.campaign.submissions.correcting import correct_runs, in_words
-    from workbench.campaign.submissions.run_costs import costs_of_table
+    from workbench.campaign.submissions.run_costs import costs_of_table, costs_of_times
     from workbench.formats.text.content import load
 
-    corrections = costs_of_table(campaign, load(file))
+    if times:
+        corrections = costs_of_times(campaign, map(load, files))
+    else:
+        corrections = {
+            tag: each for file in files for tag, each in costs_of_table(campaign, load(file)).items()
+        }
     found = correct_runs(campaign, corrections, reason=reason, dry_run=dry_run)
     for each in found:
         click.echo(in_words(each))
     would = "would change; nothing was changed" if dry_run else "changed"
     say(f"Costs of {counted(len(found), 'run')} of {len(corrections):,} {would}.")
+
+
+@command()
+def costs(
+    campaign: Seen,
+    measure: str = measure_option(),
+    cost: str | None = option(
+        "query_time, query_time_p95, run_time, indexing_time, energy, money, memory, index_size, documents_indexed or "
+        "index_age.  [default: the one that most runs have]",
+        metavar="FIGURE",
+    ),
+    kind: str = format_option_of("table", "csv", "json", "latex"),
+) -> None:
+    """List the scores of runs beside what they cost, and which no other run beats on both.
+
+    The front is that of the observed scores: a run is on it if no other is as good on both and better on one. Runs
+    without the figure are listed, and are not on it. The p-value is that of the difference to the next run of the front
+    that costs less, by a randomisation test for all pairs (max-T); above 0.05 the step could be noise.
+
+    Example:
+      workbench analyse costs robust -m nDCG@10 --cost query_time
+      workbench analyse costs robust --cost energy --format csv
+    """
+    from workbench.analysis.costs.declared import COSTS, sentences
+
+    asked = {} if cost is None else {"cost": cost}
+    found = write_answer(COSTS, campaign, kind, measure=measure_of(campaign, measure), **asked)
+    for sentence in sentences(found):
+        click.echo(sentence, err=kind != "table")
+
+
+@command()
+def latency(
+    files: tuple[str, ...] = argument("FILE...", required=True),
+    kind: str = format_option_of("table", "csv", "json", "latex"),
+) -> None:
+    """List the mean, percentiles and longest of the times of queries, by run.
+
+    FILE is CSV, TSV or JSON lines with a line for each query: run, topic, and seconds or ms; or start and end, moments
+    in seconds. A file without the column run is of the run that it is called after. Percentiles are interpolated
+    between order statistics (Hyndman and Fan, type 7); their 95 % intervals hold for independent times, whatever the
+    distribution, and are left out where there are too few (p95 needs 72 times, p99 368).
+
+    Example:
+      workbench analyse latency times.csv
+      workbench analyse latency bm25.jsonl dense.jsonl --format csv
+    """
+    from workbench.analysis.costs.latency import Latency, latencies
+    from workbench.formats.text.content import load
+    from workbench.formats.time_logs import read_time_log
+
+    write_results(
+        kind, Latency, list(latencies(each for file in files for each in read_time_log(load(file))))
+    )

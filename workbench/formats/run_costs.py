@@ -66,7 +66,7 @@ def read_cost_table(content: Content) -> list[CostRow]:
     columns: dict[str, CostColumn] = {}
     rows: list[CostRow] = []
     first: dict[str, int] = {}
-    for line, cells in _records(content):
+    for line, cells in records_of(content):
         tag = next((text for name, text in cells if name.casefold() in RUN_COLUMNS), "")
         for name, _ in cells:
             if name not in columns and name.casefold() not in RUN_COLUMNS:
@@ -124,8 +124,8 @@ def _is_json(content: Content) -> bool:
     return content.data.lstrip()[:1] in (b"{", b"[")
 
 
-def _records(content: Content) -> Iterator[tuple[int, list[tuple[str, str]]]]:
-    """The lines of a table or of JSON lines, each with its names and cells."""
+def records_of(content: Content, *, needs_run: bool = True) -> Iterator[tuple[int, list[tuple[str, str]]]]:
+    """The lines of a table or of JSON lines, each with its names and cells; InputError for a table without runs."""
     if _is_json(content):
         for line, value in json_objects(io.BytesIO(content.data), content.file):
             if not isinstance(value, Mapping) or any(
@@ -142,7 +142,7 @@ def _records(content: Content) -> Iterator[tuple[int, list[tuple[str, str]]]]:
         return
     rows = table_rows(content)
     _, header = next(rows, (1, []))
-    if not {name.casefold() for name in header} & set(RUN_COLUMNS):
+    if needs_run and not {name.casefold() for name in header} & set(RUN_COLUMNS):
         message = "the first line names no column run; write a line of names such as run,query_time_ms above"
         raise InputError([Problem(content.file, 1, message)])
     for line, row in rows:

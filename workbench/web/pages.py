@@ -5,7 +5,7 @@ from __future__ import annotations
 from workbench.web import api
 from workbench.web.accounts import account, invitations, people, reauthentication, second_factor_pages
 from workbench.web.agreement import adjudication, agreement, assessors, judge_quality, own_work, pairs
-from workbench.web.analysis import battles, compare, figures, online, reuse, runs, simulation, topics, trust
+from workbench.web.analysis import battles, compare, costs, figures, online, reuse, runs, simulation, topics, trust
 from workbench.web.judging import (
     assessor_settings,
     assignments,
@@ -51,7 +51,7 @@ PAGES = (
     *(judge, guidelines, assignments, preview, training, more_documents, norming, offline, document_view),
     *(nuggets, judgments, texts, assessor_settings),
     *(assessors, own_work, adjudication, pairs, agreement, judge_quality),
-    *(board, battles, trust, online, compare, figures, topics, runs, simulation, reuse),
+    *(board, battles, trust, online, compare, costs, figures, topics, runs, simulation, reuse),
     *(publish, downloads, own_team),
     *(people, account, reauthentication, second_factor_pages, invitations),
     *(health, api),

@@ -98,6 +98,7 @@ PLACES = (
     Place("compare.boards", "Two leaderboards", under="compare.page"),
     Place("compare.topic_set", "Number of topics", under="compare.page"),
     Place("battles.page", "Battles", RESULTS),
+    Place("costs.page", "Scores and costs", RESULTS),
     Place("trust.page", "Can we stop?", RESULTS),
     Place("online.page", "What users do", RESULTS),
     Place("publish.page", "Publish", RELEASE),

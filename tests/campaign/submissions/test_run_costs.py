@@ -12,7 +12,7 @@ from tests.sentences import refused, says
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.run_codes import draw_codes, under_codes
 from workbench.campaign.submissions.correcting import correct_runs, in_words
-from workbench.campaign.submissions.run_costs import costs_of_table
+from workbench.campaign.submissions.run_costs import costs_of_table, costs_of_times
 from workbench.core.errors import InputError
 from workbench.core.run_costs import Costs
 from workbench.formats.text.content import content_of
@@ -49,6 +49,17 @@ def test_a_later_table_replaces_what_it_names_and_the_past_keeps_its_own(small: 
     assert costs(small.at(then))["alpha"]["query_time"] == 0.012
     assert put(small, SAME) == []
     assert wrong(small) == []
+
+
+TIMES = "run,topic,ms\nalpha,1,10\nalpha,2,20\nalpha,3,60\n"
+
+
+def test_a_log_of_times_gives_the_mean_and_the_95th_percentile(small: Campaign) -> None:
+    found = costs_of_times(small, [content_of("times.csv", TIMES.encode())])
+    correct_runs(small.by("Olga"), found)
+    assert costs(small)["alpha"] == pytest.approx({"query_time": 0.03, "query_time_p95": 0.056})
+    with refused(InputError, "gamma"):
+        costs_of_times(small, [content_of("gamma.csv", b"ms\n1\n")])
 
 
 WRONG_TABLES = [

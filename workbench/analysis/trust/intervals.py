@@ -149,7 +149,7 @@ def shown_in_detail(campaign: Campaign, asked: IntervalsRequest) -> Details:
 def steps_of_intervals(shown: Details) -> float:
     """About how many steps of arithmetic `intervals_in` takes: a thousand million of them take about a second."""
     runs = len(shown.tags)
-    tested = sum(_is_averaged(each) for each in shown.measures)
+    tested = sum(is_averaged(each) for each in shown.measures)
     return STEPS_OF_A_PAIR * tested * rounds_for(runs) * runs * (runs - 1) / 2
 
 
@@ -192,7 +192,7 @@ def is_level(p_value: float) -> bool:
 def interval_of(detail: Detail) -> tuple[FloatArray | None, tuple[str, ...]]:
     """The intervals of all runs, float64 (runs, 2) within the measure's own range, and for each why it has none."""
     runs = detail.values.shape[1]
-    if not _is_averaged(detail):
+    if not is_averaged(detail):
         return None, (NOT_AVERAGED,) * runs
     if not runs:
         return None, ()
@@ -201,13 +201,14 @@ def interval_of(detail: Detail) -> tuple[FloatArray | None, tuple[str, ...]]:
     return (None if all(why) else found), why
 
 
-def _is_averaged(detail: Detail) -> bool:
+def is_averaged(detail: Detail) -> bool:
+    """Whether the board's number is the arithmetic mean over topics."""
     return not detail.measure.is_count and detail.measure.modifier("mean") == "arithmetic"
 
 
 def _p_values(detail: Detail) -> FloatArray | None:
     topics, runs = detail.values.shape
-    if topics < 2 or not runs or not _is_averaged(detail):
+    if topics < 2 or not runs or not is_averaged(detail):
         return None
     return None if detail.measure.best == "none" else p_to_the_best(detail.measure, detail.values)
 

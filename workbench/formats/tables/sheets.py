@@ -33,6 +33,7 @@ PRINTED: dict[str, Callable[[float], str]] = {
     "signed": lambda value: f"{value:+z.4f}",
     "p": lambda value: f"<{SMALLEST_P}" if value < SMALLEST_P else f"{value:.4f}",
     "size": lambda value: f"{value:.2f}",
+    "quantity": lambda value: f"{value:,.0f}" if value >= 1e5 else f"{value:.4g}",
 }
 """How numbers of each kind are printed; a "value" is printed as C's %.4f prints it, so -0.0000 too."""
 

@@ -19,7 +19,17 @@ from workbench.web.requests.form_values import ROUND, seen_campaign
 
 BY_ROUND = frozenset(
     {
-        *("agreement", "board", "compare", "dashboard", "downloads", "figures", "own_team", "publish"),
+        *(
+            "agreement",
+            "board",
+            "compare",
+            "costs",
+            "dashboard",
+            "downloads",
+            "figures",
+            "own_team",
+            "publish",
+        ),
         *("reuse", "runs", "topics", "trust"),
     }
 )

@@ -1,0 +1,28 @@
+"""The scores of runs beside what they cost, for the organisers."""
+
+from __future__ import annotations
+
+from flask import render_template
+
+from workbench.analysis.costs.declared import COSTS, CostsOfRuns, for_people, sentences
+from workbench.core.run_costs import COST_FIELDS
+from workbench.scoring.board import DEFAULT_MEASURES
+from workbench.web.access.rules import Pages
+from workbench.web.analysis.result_pages import ResultRequest, result_page
+
+blueprint = Pages("costs", __name__)
+
+
+@result_page(blueprint, COSTS, "/costs")
+def page(found: CostsOfRuns, asked: ResultRequest) -> str:
+    """The runs by `?measure=` and `?cost=`, with the front."""
+    return render_template(
+        "analysis/costs/page.html",
+        found=found,
+        asked=asked,
+        sentences=sentences(found),
+        table=asked.table(for_people(found), "run"),
+        fields={name: COST_FIELDS[name] for name in found.known},
+        measures=DEFAULT_MEASURES,
+        drawn=any(each.cost is not None for each in found.runs),
+    )
