@@ -14,7 +14,10 @@ def test_a_table_is_tried_and_added_and_then_stands_beside_the_scores(done: Work
     assert says(done("add run-costs small costs.csv --dry-run").stderr)
     assert says(done("add run-costs small costs.csv").stdout, "alpha", "4 J")
     rows = list(csv.DictReader(done("analyse costs small --format csv").stdout.splitlines()))
-    assert {row["run"]: (row["cost"], row["front"]) for row in rows} == {"alpha": ("4.0", "yes"), "beta": ("", "")}
+    assert {row["run"]: (row["cost"], row["front"]) for row in rows} == {
+        "alpha": ("4.0", "yes"),
+        "beta": ("", ""),
+    }
 
 
 def test_times_are_shown_by_run_and_a_small_log_has_no_interval_at_its_end(done: Workbench) -> None:
