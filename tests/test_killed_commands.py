@@ -186,7 +186,7 @@ READING = (
 check gamma.run --campaign small|figures|topics small|runs small|search small 1 text|round small|score small
 compare small alpha beta -m AP|reuse small|certain small|stop small|assessors small|norming show small
 agreement small|judge-quality small|judges --campaign small|corrected small|probe small -o -|conflicts small
-eval qrels.txt gamma.run|costs small|latency times.csv
+eval qrels.txt gamma.run|costs small|latency times.csv|freshness small
 simulate qrels.txt gamma.run
 simulate qrels.txt gamma.run + small|simulate small --strategy hedge|measures|strategies|audit small|user log
 user audit|user list|member list small|assign export small|assign list small|broken small|warnings small
@@ -303,6 +303,8 @@ def start(
     (folder / "more.tsv").write_text("11\tgreen hills\n")
     (folder / "documents.jsonl").write_text(json.dumps({"id": "d6", "text": "It flows."}) + "\n")
     (folder / "ids.csv").write_text("old,new\nd1,e1\nd2,e2\n")
+    dated = {"id": "d1", "text": "It flows.", "date": "2026-01-01"}
+    (folder / "dated.jsonl").write_text(json.dumps(dated) + "\n")
     (folder / "changed.jsonl").write_text(json.dumps({"id": "d1", "text": "It has dried up."}) + "\n")
     write_run(folder / "gamma.run", "gamma", {"1": "d3 d1", "2": "d5 d1 d3"})
     (folder / "best.jsonl").write_text(answer("1") + answer("2"))
@@ -547,6 +549,7 @@ def left_over(folder: Path) -> list[str]:
 @pytest.mark.slow
 def test_commands_that_only_read_change_nothing(commands: Commands, start: Path, tmp_path: Path) -> None:
     folder = copy_of(start, tmp_path / "place")
+    assert_done(commands.run(folder, words_of("add documents small dated.jsonl --changed")))
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     for command in READING:
         assert_done(commands.run(folder, words_of(command)))

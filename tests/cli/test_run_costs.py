@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from tests.fixture_types import Workbench
+from tests.fixture_types import Fails, Workbench
 from tests.sentences import says
 
 
@@ -29,3 +29,7 @@ def test_times_are_shown_by_run_and_a_small_log_has_no_interval_at_its_end(done:
     assert found["p95"] == (95.05, "90.0", "100.0")
     assert found["p99"][1:] == ("", "")
     assert says(done("add run-costs small times.csv --times").stdout, "50.5 s")
+
+
+def test_a_day_that_is_none_is_wrong_usage(fails: Fails) -> None:
+    assert says(fails("analyse freshness small --on May", status=2), "May")

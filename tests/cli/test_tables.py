@@ -53,6 +53,7 @@ TABLES = [
     "online interleaving clicks.jsonl --lists lists.jsonl",
     "battles battles.csv",
     "analyse latency times.csv",
+    "analyse freshness small",
     "analyse measures",
     "analyse figures",
     "campaign audit small",
@@ -86,6 +87,7 @@ FIRST = {
     "task submissions": "correct small alpha --team Oslo",
     "judging norming show": "norming open small 2",
     "assign again": "assign again small 1 d1",
+    "analyse freshness": "add documents small dated.jsonl --changed",
     "assign double": "assign who small assigned",
     "assign hand-over": "assign give small ben 1 2",
 }
@@ -122,6 +124,7 @@ def filled(done: Workbench, campaign: Campaign) -> None:
     Path("battles.csv").write_text(
         "battle_id,topic_id,left_run,right_run,winner\nb,1,x,y,left\nc,1,y,x,left\n"
     )
+    Path("dated.jsonl").write_text('{"id": "d1", "text": "x", "date": "2026-01-01"}\n')
     Path("times.csv").write_text("run,ms\nalpha,12\n")
     Path("qrels.txt").write_text("1 0 d1 2\n2 0 d2 1\n", encoding="utf-8")
     done("online interleave alpha.run beta.run -o lists.jsonl")

@@ -232,6 +232,7 @@ MEMBERS = {
         "reuse": "analyses:reuse",
         "costs": "run_costs:costs",
         "latency": "run_costs:latency",
+        "freshness": "run_costs:freshness",
         "corrected": "judge_quality:corrected",
         "plot": "plotting:plot",
         "figures": "plotting:figures",

@@ -103,3 +103,41 @@ def latency(
     write_results(
         kind, Latency, list(latencies(each for file in files for each in read_time_log(load(file))))
     )
+
+
+@command()
+def freshness(
+    campaign: Seen,
+    field: str = option(
+        "The field of the documents that has their dates, such as 2026-03-01.", default="date"
+    ),
+    on: str | None = option(
+        "The day from which ages count.  [default: that on which the newest run was added]", metavar="DATE"
+    ),
+    within: int = option(
+        "Up to how many days old a document is recent.", default=30, least=0, metavar="DAYS"
+    ),
+    cutoff: int = option("How many first documents of each ranking count.", default=10, least=1, metavar="K"),
+    kind: str = format_option_of("table", "csv", "json", "latex"),
+) -> None:
+    """List how recent the first documents of each run are, and how soon recent ones come.
+
+    In the mean over topics: the share of recent documents among the first K that have a date, 1 / the rank of the first
+    recent one (0 without one), and the median age in days. Dates are known of documents whose texts are stored, which
+    are those in pools unless they were added with --all; what share of the first K has a date is listed too.
+
+    Example:
+      workbench analyse freshness robust --field date --within 7
+      workbench analyse freshness robust --field published --on 2026-03-01 --cutoff 20 --format csv
+    """
+    from workbench.analysis.costs.freshness import RunFreshness, freshness_of, sentences
+    from workbench.core.run_costs import day_of
+
+    try:
+        day = None if on is None else day_of(on)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--on") from error
+    found = freshness_of(campaign, field=field, on=day, within=within, cutoff=cutoff)
+    write_results(kind, RunFreshness, found.runs, found)
+    for sentence in sentences(found):
+        click.echo(sentence, err=kind != "table")

@@ -190,14 +190,20 @@ def quantity(text: str, unit: str = "", example: str = "12 ms") -> tuple[float, 
     return number, own or unit
 
 
-def days_before(text: str, on: date) -> int:
-    """How many days a date such as 2026-03-01 is before `on`; ValueError where it is none, or later."""
+def day_of(text: str) -> date:
+    """The day of a date or moment such as 2026-03-01; ValueError where it is none."""
     try:
         day = date.fromisoformat(text[:10])
         if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].{0,40})?", text):
             raise ValueError
     except ValueError:
         raise ValueError(f"{text[:LONGEST_QUANTITY]!r} is not a date; write such as 2026-03-01") from None
+    return day
+
+
+def days_before(text: str, on: date) -> int:
+    """How many days a date is before `on`; ValueError where it is none, or later."""
+    day = day_of(text)
     if day > on:
         raise ValueError(f"{text[:10]} is after {on}, so it is in the future; correct the date")
     return (on - day).days

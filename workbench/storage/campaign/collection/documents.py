@@ -128,6 +128,18 @@ def all_text_hashes(campaign: Campaign) -> dict[str, str]:
     )
 
 
+def field_of(campaign: Campaign, document_ids: Collection[str], name: str) -> dict[str, str]:
+    """A field of those of these documents that have it, by id; of those with a text alone."""
+    asked = json.dumps(list(document_ids))
+    rows = campaign.execute(
+        "SELECT document, fields FROM document WHERE text IS NOT NULL AND fields <> '{}' "
+        "AND document IN (SELECT value FROM json_each(?))",
+        [asked],
+    )
+    found = ((document_id, json.loads(fields)) for document_id, fields in rows)
+    return {document_id: fields[name] for document_id, fields in found if name in fields}
+
+
 def titles(campaign: Campaign, document_ids: Sequence[str]) -> dict[str, str]:
     """The titles of those of these documents that have one, by id; raises as `find` does."""
     found = some(campaign, document_ids)

@@ -1,0 +1,164 @@
+"""How recent what runs find is: dates of documents are a field of theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Annotated, NamedTuple
+
+import numpy as np
+
+from workbench.core.errors import CampaignError
+from workbench.core.results import Column
+from workbench.core.run_costs import day_of
+from workbench.core.wording import counted
+from workbench.methods.costs.freshness import freshness
+from workbench.methods.measures.judged import FloatArray
+from workbench.methods.statistics.intervals import t_interval
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import documents, rankings, runs
+from workbench.storage.campaign.collection.rankings import StoredRankings
+from workbench.storage.campaign.collection.rounds import called
+from workbench.storage.campaign.log import log
+
+FEWEST_SIDES = 20
+"""With fewer topics that have a recent document, or one that is not, t intervals cover too seldom: down to .80."""
+
+
+class RunFreshness(NamedTuple):
+    """How recent the first documents of a run are, in the mean over the topics where one of them has a date.
+
+    Attributes:
+        run: its tag.
+        topics: these topics.
+        dated: the share of the first documents that have a date, over all topics of the run.
+        recent: the share of those with a date that are recent.
+        interval_from, interval_to: its interval, Student's t over topics at 95 %; None where fewer than 20 topics have
+            a recent document, or one that is not.
+        first_recent: the mean of 1 / the rank of the first recent one, 0 for a topic without one.
+        age: the mean of the medians of their ages in days.
+    """
+
+    run: Annotated[str, Column("Run", "run")]
+    topics: int
+    dated: Annotated[float, Column("With date")]
+    recent: Annotated[float | None, Column("Recent")]
+    interval_from: Annotated[float | None, Column("Interval from")]
+    interval_to: Annotated[float | None, Column("to")]
+    first_recent: Annotated[float | None, Column("1 / rank of first recent")]
+    age: Annotated[float | None, Column("Median age (days)", kind="size")]
+
+
+class Freshnesses(NamedTuple):
+    """The runs with the largest share of recent documents first, as of a day.
+
+    Attributes:
+        on: the day from which ages count.
+        within: days up to which a document is recent.
+        cutoff: how many first documents count.
+        runs: the runs.
+        later: documents with a date after that day, which count as without one.
+        wrong: documents whose field is no date.
+        example: the first of these, with its value; "" for none.
+    """
+
+    on: str
+    within: int
+    cutoff: int
+    runs: tuple[RunFreshness, ...]
+    later: int
+    wrong: int
+    example: str
+
+
+class _Dates(NamedTuple):
+    """The days of documents by their ids, and those whose field is no date, with its value."""
+
+    days: Mapping[str, date]
+    wrong: Mapping[str, str]
+
+
+def freshness_of(campaign: Campaign, *, field: str, on: date | None, within: int, cutoff: int) -> Freshnesses:
+    """How recent the first documents of each run are; without a day, as of that on which the newest was added.
+
+    CampaignError where no document has such a field, or none a date in it.
+    """
+    stored = rankings.load_beginnings(campaign, cutoff)
+    names = runs.vocabularies(campaign)
+    found = [[names[stored.topic_ids[topic]][number] for number in row] for topic, row in _rows(stored)]
+    dates = _dates(campaign, {each for row in found for each in row}, field)
+    added = log.rows_of_events(campaign, [run.seq for run in stored.runs]).values()
+    day = on or date.fromisoformat(max(at for at, _, _ in added)[:10])
+    ages = np.full((len(found), cutoff), np.inf)
+    for place, row in enumerate(found):
+        ages[place, : len(row)] = [_age(dates.days.get(each), day) for each in row]
+    example = next((f"{name}: {value!r}" for name, value in dates.wrong.items()), "")
+    later = sum(each > day for each in dates.days.values())
+    part = campaign.part
+    rows = [
+        _of_run(called(campaign, run).record.tag, ages[stored.rankings.run == at], within)
+        for at, run in enumerate(stored.runs)
+        if part is None or part.round.has(run)
+    ]
+    rows.sort(key=lambda each: -1.0 if each.recent is None else each.recent, reverse=True)
+    return Freshnesses(day.isoformat(), within, cutoff, tuple(rows), later, len(dates.wrong), example)
+
+
+def sentences(found: Freshnesses) -> list[str]:
+    """What the table says, and which documents count as without a date."""
+    said = [
+        f"Recent: at most {counted(found.within, 'day')} before {found.on}; first {found.cutoff:,} documents."
+    ]
+    if found.later:
+        said.append(
+            f"{counted(found.later, 'document')} dated after {found.on}, which count as without a date."
+        )
+    if found.wrong:
+        has = f"{counted(found.wrong, 'document')} whose field is no date"
+        said.append(f"{has}, such as {found.example}; write 2026-03-01.")
+    return said
+
+
+def _rows(stored: StoredRankings) -> list[tuple[int, list[int]]]:
+    """The topic of each ranking and the numbers of its documents."""
+    start, found = stored.rankings.row_start.tolist(), stored.rankings.document.tolist()
+    return [
+        (topic, found[start[row] : start[row + 1]])
+        for row, topic in enumerate(stored.rankings.topic.tolist())
+    ]
+
+
+def _dates(campaign: Campaign, document_ids: set[str], field: str) -> _Dates:
+    days, wrong = dict[str, date](), dict[str, str]()
+    texts = documents.field_of(campaign, sorted(document_ids), field)
+    for document_id, text in texts.items():
+        try:
+            days[document_id] = day_of(text.strip())
+        except ValueError:
+            wrong[document_id] = text[:60]
+    if not days:
+        number = counted(len(document_ids), "document")
+        has = f"{counted(len(wrong), 'document')} with other values" if wrong else "no document with it"
+        raise CampaignError(
+            f"the field {field!r} has no date in {number} at the top of rankings ({has}); name another field with "
+            "--field, write dates such as 2026-03-01, or store all texts: workbench add documents --all"
+        )
+    return _Dates(days, wrong)
+
+
+def _age(day: date | None, on: date) -> float:
+    return np.nan if day is None or day > on else float((on - day).days)
+
+
+def _of_run(tag: str, ages: FloatArray, within: int) -> RunFreshness:
+    found = freshness(ages, within)
+    here = ~np.isnan(found.recent)
+    dated = float(found.dated[~np.isnan(found.dated)].mean()) if len(ages) else 0.0
+    if not here.any():
+        return RunFreshness(tag, 0, dated, None, None, None, None, None)
+    shares = found.recent[here]
+    recent, first, age = (float(each[here].mean()) for each in (found.recent, found.first, found.age))
+    sides = min(int((shares > 0).sum()), int((shares < 1).sum()))
+    interval = t_interval(shares, lowest=0, highest=1) if sides >= FEWEST_SIDES else None
+    low, high = interval or (None, None)
+    return RunFreshness(tag, len(shares), dated, recent, low, high, first, age)
