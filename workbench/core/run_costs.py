@@ -147,10 +147,11 @@ def _take(each: Given, on: date, found: dict[str, float | str | None]) -> None:
         found["index_age" if field == INDEX_DATE else field.name] = None
         found |= {CURRENCY: None} if field.name == "money" else {}
     elif field == HARDWARE:
-        if len(text) > LONGEST_HARDWARE or not text.isprintable():
+        whole = "; ".join(filter(None, [str(found.get(field.name) or ""), text]))
+        if len(whole) > LONGEST_HARDWARE or not text.isprintable():
             message = f"write at most {LONGEST_HARDWARE} characters, all of which can be printed"
             raise ValueError(message)
-        found[field.name] = "; ".join(filter(None, [str(found.get(field.name, "")), text]))
+        found[field.name] = whole
     elif field == INDEX_DATE:
         found["index_age"] = float(days_before(text, on))
     else:

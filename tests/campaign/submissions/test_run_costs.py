@@ -135,6 +135,16 @@ def test_a_run_brings_what_tirex_tracker_writes_above_it(small: Campaign, tmp_pa
     assert found == pytest.approx(expected | {"hardware": "Xeon; 32888 MB"})
 
 
+def test_a_figure_of_none_in_a_header_is_none_and_long_words_are_not_taken(
+    small: Campaign, tmp_path: Path
+) -> None:
+    inside = "# resources:\n#   energy: none\n#   memory: 1 GB\n#   hardware: " + "x" * 501 + "\n"
+    path = with_header(tmp_path, f"# ir_metadata.start\n{inside}# ir_metadata.end\n")
+    (warning,) = [each for each in add_runs(small.by("Olga"), [path]).warnings if each.kind == "costs"]
+    assert says(warning.message, "500")
+    assert costs(small) == {"gamma": {"memory": 1.0}}
+
+
 WRONG_HEADERS = [
     ("# resources:\n#   query time: -1 ms\n", "comment line 3"),
     ("# resources:\n#   query time: 12\n", "comment line 3"),

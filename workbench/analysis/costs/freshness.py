@@ -89,7 +89,7 @@ def freshness_of(campaign: Campaign, *, field: str, on: date | None, within: int
     dates = _dates(campaign, {each for row in found for each in row}, field)
     added = log.rows_of_events(campaign, [run.seq for run in stored.runs]).values()
     day = on or date.fromisoformat(max(at for at, _, _ in added)[:10])
-    ages = np.full((len(found), cutoff), np.inf)
+    ages = np.full((len(found), max(map(len, found), default=0)), np.inf)
     for place, row in enumerate(found):
         ages[place, : len(row)] = [_age(dates.days.get(each), day) for each in row]
     example = next((f"{name}: {value!r}" for name, value in dates.wrong.items()), "")

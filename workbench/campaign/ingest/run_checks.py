@@ -272,7 +272,7 @@ def _with_costs(findings: Findings, run: RunFile, sender: Sender) -> Sender:
         findings.add(None, "costs", f"its ir_metadata is not read: {found.problem}")
     for line, message in wrong:
         findings.add(None, "costs", f"comment line {line}: {message}")
-    return sender._replace(costs=costs)
+    return sender._replace(costs={name: value for name, value in costs.items() if value is not None})
 
 
 def _offers(findings: Findings, run: RunFile, against: Against) -> dict[str, str]:
