@@ -5,7 +5,18 @@ from __future__ import annotations
 from workbench.web import api
 from workbench.web.accounts import account, invitations, people, reauthentication, second_factor_pages
 from workbench.web.agreement import adjudication, agreement, assessors, judge_quality, own_work, pairs
-from workbench.web.analysis import battles, compare, costs, figures, online, reuse, runs, simulation, topics, trust
+from workbench.web.analysis import (
+    battles,
+    compare,
+    costs,
+    figures,
+    online,
+    reuse,
+    runs,
+    simulation,
+    topics,
+    trust,
+)
 from workbench.web.judging import (
     assessor_settings,
     assignments,
