@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +23,7 @@ from data import machine, robust_qrels, robust_runs
 from numpy.typing import NDArray
 from sampling import Bed
 
-from workbench.core.ranking import UNJUDGED, IntArray, Rankings, cells_of, order_run, pack_rankings
+from workbench.core.ranking import UNJUDGED, IntArray, Names, Rankings, cells_of, order_run, pack_rankings
 from workbench.formats.qrels import read_qrels
 from workbench.formats.runs import read_run
 from workbench.methods.corrected.claims import claims, noise_of
@@ -31,13 +31,16 @@ from workbench.methods.corrected.labels import Spread, TwoLabels, trust_by_topic
 from workbench.methods.corrected.measures import Estimator, estimator_of
 from workbench.methods.measures import parse_measure
 from workbench.methods.measures.sampled_rankings import OUTSIDE, SampledRankings, SampleLabels
+from workbench.methods.pooling import STRATEGIES
 from workbench.methods.pooling.frames import in_drawing_order
 
 FloatArray = NDArray[np.float64]
-DEPTH, DRAWS = 100, 40
+DEPTH, DRAWS = 100, 100
 TOPICS = (5, 10, 25, 50)
 MEASURES = ("P@10", "RBP(p=0.8)", "nDCG@10")
-DESIGNS = ("pps", "uniform")
+DESIGNS = ("pps", "uniform", "by-model", "pps-by-model")
+PART = 10_000
+"""So many topics, of all samples, are estimated at once."""
 
 
 class Judge(NamedTuple):
@@ -70,12 +73,26 @@ def closed_pool() -> Bed:
     pairs = ["topic_id", "document_id"]
     pooled = pl.concat([run.select(pairs) for run in runs]).unique()
     packed = pack_rankings(runs, read_qrels(robust_qrels()).frame.join(pooled, on=pairs, how="semi"))
-    pool = in_drawing_order(packed.rankings)
+    ids = packed.pairs.group_by("topic_id", maintain_order=True).all()
+    known = dict(zip(ids["topic_id"].to_list(), ids["document_id"].to_list(), strict=True))
+    rankings = replace(packed.rankings, names=Names(packed.topic_ids, known, robust_runs()))
+    pool = in_drawing_order(rankings)
     starts, grade = packed.labels.topic_start, np.full(len(packed.labels.label), UNJUDGED, np.int16)
     cells = starts[pool.topic] + pool.document
     grade[cells] = np.maximum(packed.labels.label[cells], 0)
     shape = (len(packed.topic_ids), len(runs))
-    return Bed(packed.rankings, packed.rankings.as_grid(*shape), starts, pool, grade, shape)
+    return Bed(rankings, rankings.as_grid(*shape), starts, pool, grade, shape)
+
+
+def labelled(bed: Bed, model: NDArray[np.int16]) -> Bed:
+    """The pool with what a judge says of it."""
+    names = bed.rankings.names
+    assert names is not None
+    grades = {
+        topic_id: dict(zip(names.document_ids[topic_id], model[start:end].tolist(), strict=False))
+        for topic_id, start, end in zip(names.topic_ids, bed.starts[:-1], bed.starts[1:], strict=True)
+    }
+    return replace(bed, rankings=replace(bed.rankings, names=names._replace(grades=grades)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,8 +106,11 @@ class Samples:
     runs: list[int]
 
     @classmethod
-    def of(cls, bed: Bed, design: str, draws: int = DRAWS) -> Samples:
-        frames = [bed.frame(design, depth=DEPTH, percent=10.0, seed=seed) for seed in range(draws)]
+    def of(cls, bed: Bed, design: str, model: NDArray[np.int16], draws: int = DRAWS) -> Samples:
+        asked = {"depth": DEPTH, "percent": 10.0}
+        if STRATEGIES.find(design).uses_labels:
+            bed, asked = labelled(bed, model), asked | {"judge": "simulated"}
+        frames = [bed.frame(design, **asked, seed=seed) for seed in range(draws)]
         cells, size = bed.cells(frames[0].pairs), len(bed.grade)
         stratum, chance, drawn = np.full(size, OUTSIDE), np.zeros(size), np.zeros((draws, size), np.bool_)
         stratum[cells] = frames[0].pairs.stratum - 1
@@ -203,31 +223,86 @@ def repetitions_of(name: str, topics: int, repetitions: int) -> int:
     return max(repetitions // 5, repetitions * (4 if name != "nDCG@10" else 1) * 10 // (10 + topics))
 
 
+def parts_of(repetitions: int, topics: int) -> list[int]:
+    """The repetitions in parts that fit into the memory."""
+    most = max(1, PART // topics)
+    return [min(most, repetitions - at) for at in range(0, repetitions, most)]
+
+
+def cells(
+    samples: Samples, name: str, model: NDArray[np.int16], repetitions: int, rng: np.random.Generator
+) -> Iterator[tuple[str, list[str]]]:
+    """The cells of scores and of differences, one for each number of topics."""
+    by, truth = estimator_of(parse_measure(name), ranks=DEPTH, top_grade=2), samples.truth(name)
+    one, other = np.triu_indices(len(truth), 1)
+    every: dict[str, list[str]] = {"score": [], "difference": []}
+    for topics in TOPICS:
+        held: dict[str, list[dict[float, Coverage]]] = {of: [] for of in every}
+        for part in parts_of(repetitions_of(name, topics, repetitions), topics):
+            found = estimated(samples, by, model, (part, topics), rng)
+            held["score"].append(coverage(found, truth, of_sums=by.is_unbiased))
+            apart = found.differences, truth[one] - truth[other]
+            held["difference"].append(coverage(*apart, of_sums=by.is_unbiased))
+        for of, parts in held.items():
+            levels = (
+                Coverage(*np.sum([part[level] for part in parts], axis=0).tolist()) for level in parts[0]
+            )
+            every[of].append("; ".join(map(str, levels)))
+    yield from every.items()
+
+
 def rows(design: str, repetitions: int) -> Iterator[tuple[str, ...]]:
     """The table of a design."""
-    samples, rng = Samples.of(closed_pool(), design), np.random.default_rng(20)
+    bed, rng = closed_pool(), np.random.default_rng(20)
     for judge, kind in JUDGES.items():
-        model = kind.labels(samples.bed.grade, rng)
+        model = kind.labels(bed.grade, rng)
+        samples = Samples.of(bed, design, model)
         for name in MEASURES:
-            by, truth = estimator_of(parse_measure(name), ranks=DEPTH, top_grade=2), samples.truth(name)
-            one, other = np.triu_indices(len(truth), 1)
-            cells: dict[str, list[str]] = {"score": [], "difference": []}
-            for topics in TOPICS:
-                shape = repetitions_of(name, topics, repetitions), topics
-                found = estimated(samples, by, model, shape, rng)
-                for of, each, right in (
-                    ("score", found, truth),
-                    ("difference", found.differences, truth[one] - truth[other]),
-                ):
-                    cells[of].append(
-                        "; ".join(map(str, coverage(each, right, of_sums=by.is_unbiased).values()))
-                    )
-            for of, each_cell in cells.items():
-                yield (judge, f"{name}, {of}", *each_cell)
+            for of, every in cells(samples, name, model, repetitions, rng):
+                yield (judge, f"{name}, {of}", *every)
+
+
+def errors(draws: int = 12) -> Iterator[tuple[str, ...]]:
+    """By judge and measure, how many judgments drawn evenly are as good as one of each design, for differences of two
+    runs on a topic and for scores: the ratios of mean squared errors over all topics and runs, with the tool's λ.
+    """
+    bed, rng = closed_pool(), np.random.default_rng(20)
+    for judge, kind in JUDGES.items():
+        model = kind.labels(bed.grade, rng)
+        for name in ("P@10", "RBP(p=0.8)"):
+            found = {design: squared_errors(bed, design, name, model, draws) for design in DESIGNS}
+            ratios = [found["uniform"] / found[design] for design in DESIGNS if design != "uniform"]
+            yield (judge, name, *(f"{each[0]:.1f}; {each[1]:.1f}" for each in ratios))
+
+
+def squared_errors(
+    bed: Bed, design: str, name: str, model: NDArray[np.int16], draws: int
+) -> NDArray[np.float64]:
+    """Of differences of two runs and of scores, on a topic, float64 (2)."""
+    by, (topics, runs) = estimator_of(parse_measure(name), ranks=DEPTH, top_grade=2), bed.shape
+    truth = parse_measure(name)(bed.judged(bed.grade)).reshape(bed.shape)
+    samples, total = Samples.of(bed, design, model, draws), np.zeros(2)
+    for drawn in samples.drawn:
+        people = samples.people
+        people = SampleLabels(
+            people.topic_start,
+            people.stratum,
+            bed.grade,
+            people.probability,
+            drawn,
+            has_strata=people.has_strata,
+        )
+        sampled, labels = SampledRankings.join(bed.grid, people), TwoLabels(people, model)
+        spread = by.spread(sampled, labels)
+        values = by.estimates(sampled, labels, trust_by_topic(spread), spread).value.reshape(topics, runs)
+        off = values - truth
+        apart = (off[:, :, None] - off[:, None, :]) ** 2
+        total += apart.sum() / (topics * runs * (runs - 1)), (off**2).mean()
+    return total / draws
 
 
 def main(repetitions: int, designs: Sequence[str] = DESIGNS) -> None:
-    """Print a table for each design."""
+    """Print a table for each design, and that of errors."""
     print(machine())
     for design in designs:
         print(
@@ -235,6 +310,9 @@ def main(repetitions: int, designs: Sequence[str] = DESIGNS) -> None:
         )
         for row in rows(design, repetitions):
             print(f"| {' | '.join(row)} |", flush=True)
+    print(f"\n| judge | measure | {' | '.join(one for one in DESIGNS if one != 'uniform')} |\n|{'---|' * 5}")
+    for row in errors():
+        print(f"| {' | '.join(row)} |", flush=True)
 
 
 if __name__ == "__main__":

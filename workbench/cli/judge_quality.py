@@ -73,9 +73,9 @@ def corrected(
 ) -> None:
     """Show scores from a judge's labels, corrected by people's labels of a sample.
 
-    The judge labels all candidates of a sample (pool by pps, strata, uniform or by-model), people what was drawn. The
-    estimates of P, RBP, DCG and CG are right on average, however wrong the judge is. How much it counts follows from
-    the other topics: nothing, where people's labels alone are better.
+    The judge labels all candidates of a sample (pool by pps-by-model, by-model, pps, strata or uniform), people what
+    was drawn. The estimates of P, RBP, DCG and CG are right on average, however wrong the judge is. How much it counts
+    follows from the other topics: nothing, where people's labels alone are better.
 
     Labels that the judge gave after people had begun with a topic's sample are left out. Topics count once all that
     was drawn of them is judged. An interval is called 95 % where simulations found it to be.
@@ -88,16 +88,12 @@ def corrected(
     from workbench.analysis.models.estimates import CORRECTED, sentences
 
     found = write_answer(CORRECTED, campaign, kind, judge=judge, measure=measure)
-    say(*(sentences(found) if found.judge else [NO_JUDGE]))
-
-
-NO_JUDGE = (
-    "No model has labelled a pair of this campaign. Import labels: "
-    "workbench add model-labels CAMPAIGN FILE --form qrels --judge NAME."
-)
+    say(*sentences(found))
 
 
 def _remarks(found: JudgeQuality) -> list[str]:
+    from workbench.analysis.models.against_people import NO_JUDGE
+
     if not found.judge:
         return [NO_JUDGE]
     others = ", ".join(name for name in found.judges if name != found.judge)
@@ -116,6 +112,8 @@ def _remarks(found: JudgeQuality) -> list[str]:
 
 
 def _remarks_on_boards(found: JudgeBoards) -> list[str]:
+    from workbench.analysis.models.against_people import NO_JUDGE
+
     if not found.judge:
         return [NO_JUDGE]
     if not found.views:

@@ -10,13 +10,7 @@ import pytest
 
 from tests.fixture_types import WriteRun
 from tests.sentences import refused, says
-from workbench.analysis.models.estimates import (
-    CORRECTED,
-    NOT_CHECKED,
-    CorrectedScores,
-    corrected_scores,
-    sentences,
-)
+from workbench.analysis.models.estimates import CORRECTED, NOT_CHECKED, CorrectedScores, sentences
 from workbench.campaign.ingest import add_qrels, add_runs, add_topics
 from workbench.campaign.label_rules import choose_sources
 from workbench.campaign.model_labels import LabelFiles, add_model_labels, judge_with
@@ -93,6 +87,11 @@ Give = Callable[..., None]
 def pooled(campaign: Campaign, *topics: str) -> dict[Pair, int]:
     """People's grades of what was drawn, of these topics or all."""
     return {pair: relevant(pair) for pair in pools.all_pairs(campaign) if not topics or pair[0] in topics}
+
+
+def corrected_scores(campaign: Campaign, judge: str | None, measure: str) -> CorrectedScores:
+    found: CorrectedScores = CORRECTED.function(campaign, lambda *_: None, judge=judge, measure=measure)
+    return found
 
 
 def by_run(found: CorrectedScores) -> dict[str, float | None]:

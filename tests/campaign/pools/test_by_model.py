@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import comb
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from workbench.campaign.pools.plan import plan_pool
 from workbench.core.errors import UnknownName
 from workbench.release.audit.checks import audit
 from workbench.scoring.board import score_campaign
+from workbench.scoring.board.past_boards import scoring_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools
 
@@ -116,6 +118,33 @@ def test_a_judge_is_measured_for_all_candidates_of_the_sample(ranked: Campaign, 
     # Of the sixteen labels of each topic half are 1, as are all of people's: the drawn ones stand for all of them.
     assert found.table.tolist() == [[0, 0], [pytest.approx(16), pytest.approx(16)]]
     assert found.scopes("all pairs")["grading"]["graded below"].value == pytest.approx(0.5)
+
+
+def test_of_what_an_earlier_pool_left_of_a_stratum_it_is_known_how_likely_some_was_drawn(
+    ranked: Campaign, tmp_path: Path
+) -> None:
+    label(ranked, tmp_path, "gpt", ODD)
+    add_pool(ranked.by("Olga"), depth=14)
+    add_pool(ranked.by("Olga"), strategy="by-model", judge="gpt", depth=20, budget=20, floor=3)
+    sample = scoring_of(ranked).sample
+    assert sample is not None
+    # Of eight zeros four are drawn and of eight ones three, and one of each is left; unlabelled ones are all new.
+    left = sample.met[[14, 15, 16]]  # type: ignore[index]
+    assert left == pytest.approx([1 - comb(7, 4) / comb(8, 4), 1 - comb(7, 3) / comb(8, 3), 1.0])
+    assert set(sample.met[:14]) == {1.0}  # type: ignore[index]
+
+
+def test_candidates_that_an_earlier_sample_left_out_do_not_count_twice(
+    ranked: Campaign, tmp_path: Path
+) -> None:
+    label(ranked, tmp_path, "gpt", ODD)
+    add_pool(ranked.by("Olga"), strategy="uniform", depth=20, percent=50.0)
+    drawn = {pair.pooled[:2] for pair in pools.pooled_pairs(ranked)}
+    assert len(drawn) == 20
+    add_pool(ranked.by("Olga"), strategy="by-model", judge="gpt", depth=20, budget=24, floor=3)
+    assert len(pools.all_pairs(ranked)) > 20
+    label(ranked, tmp_path, "Ann", dict.fromkeys(DOCUMENTS, 1), "human")
+    assert against_people(ranked).table.sum() == 2 * sum(document in ODD for _, document in drawn)
 
 
 def test_what_each_run_brought_is_known_of_the_sample_too(ranked: Campaign, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.methods.measures.sample_rows import Drawn, Strata, of_probabilities, of_strata
+from tests.methods.measures.sample_rows import Drawn, Strata, of_probabilities, of_strata, ranked
 from tests.sentences import refused
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import UNJUDGED, Labels, Rankings
@@ -197,6 +197,30 @@ def test_the_mean_over_all_samples_is_what_judging_everything_gives(name: str, n
     run = ["d3", "d9", "d1", "d6", "d2", "d5"]
     truth = value(name, of_strata(run, {each: (0, grade) for each, grade in TRUTH.items()}))
     values = [value(name, of_strata(run, sample)) for sample in every_sample(number)]
+    assert np.mean(values) == pytest.approx(truth, abs=1e-12)
+
+
+@pytest.mark.parametrize("number", [1, 2, 4])
+@pytest.mark.parametrize("name", LINEAR)
+def test_what_an_earlier_pool_took_of_a_stratum_biases_nothing_over_all_samples(
+    name: str, number: int
+) -> None:
+    """Of seven candidates an earlier pool has all but d3 and d4, so that many samples draw nothing that is new."""
+    run, ids, earlier = ["d3", "d9", "d1", "d6", "d4", "d5"], sorted(TRUTH), {"d1", "d2", "d5", "d6", "d7"}
+    first = np.array([each in earlier for each in ids])
+    values = []
+    for drawn in combinations(ids, number):
+        labels = SampleLabels(
+            np.array([0, 8]),
+            np.r_[~first, -1],
+            np.array([*TRUTH.values(), -1], np.int16),
+            np.r_[np.where(first, 1.0, number / 7), 0.0],
+            np.r_[first | np.array([each in drawn for each in ids]), False],
+            has_strata=True,
+            met=np.where(np.r_[first, False], 1.0, 1 - math.comb(5, number) / math.comb(7, number)),
+        )
+        values.append(value(name, SampledRankings.join(ranked(run, [*ids, "d9"]), labels)))
+    truth = value(name, of_strata(run, {each: (0, grade) for each, grade in TRUTH.items()}))
     assert np.mean(values) == pytest.approx(truth, abs=1e-12)
 
 

@@ -20,7 +20,7 @@ from workbench.methods.pooling.registry import strategy
 
 EXAMPLES: dict[str, dict[str, Any]] = {key: {"depth": 3} for key in STRATEGIES} | {
     **{key: {"depth": 3, "percent": 50.0} for key in ["pps", "sequential-pps", "uniform"]},
-    "by-model": {"judge": "gpt", "depth": 3},
+    **{key: {"judge": "gpt", "depth": 3} for key in ["by-model", "pps-by-model"]},
     "imported": {"candidates": ["1 d1 1 0.5 1", "2 d9 1 1.0 1"]},
     "list": {"pairs": ["1 d1", "2 d9"]},
     "strata": {"strata": "1:100%,2-3:50%"},

@@ -66,6 +66,7 @@ CASES: dict[str, dict[str, Any]] = {
     "uniform": {"depth": 2, "whole": 1, "percent": 50.0, "seed": 3},
     "sequential-pps": {"depth": 3, "budget": 5, "measure": "P@2", "seed": 3},
     "by-model": {"judge": "gpt", "depth": 3, "percent": 50.0, "floor": 2, "seed": 3},
+    "pps-by-model": {"judge": "gpt", "depth": 3, "budget": 5, "measure": "P@2", "evenly": 20.0, "seed": 3},
     "mtf": {"depth": 2, "budget": 5},
     "maxmean": {"depth": 2, "percent": 50.0, "batch": 1},
     "thompson": {"depth": 3, "budget": 5, "seed": 3},
@@ -100,6 +101,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "pps": {"percent": None, "per_topic": False, "prior": "ap", "p": 0.95},
     "uniform": {"budget": None, "per_topic": False},
     "by-model": {"budget": None, "per_topic": False},
+    "pps-by-model": {"percent": None, "per_topic": False, "missed": 0.1},
     "sequential-pps": {"percent": None},
 }
 """Each strategy with parameters, and the values of the others; `small` is pooled to depth 2 and has 8 pairs in all."""

@@ -283,9 +283,9 @@ def test_the_strategies_of_a_wish_are_in_one_menu_in_sentences(anna: FlaskClient
     text = page(anna, "/c/pooled/pool?strategy=strata")
     assert re.findall(r'<option value="([a-z-]+)"[^>]*>\1: ', text) == [
         "pps",
-        "by-model",
         "strata",
         "uniform",
+        "by-model",
     ]
     shown = html.document_fromstring(
         anna.get("/c/pooled/pool?depth=2&budget=3&strategy=rrf").text

@@ -2,7 +2,7 @@
 
 A person's label is the campaign's by its own rule, of what was judged here or imported; labels of models never count
 as such. The judge's label is its newest of the pair. Pairs of a sample are weighted by 1 / π, so that what is shown is
-an estimate for all its candidates.
+an estimate for all its candidates; candidates that were left out, and got labels otherwise, do not count once more.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from workbench.jobs.processes import OnStep
 from workbench.methods.statistics import over_topics
 from workbench.methods.statistics.arrays import FloatArray
 from workbench.methods.statistics.over_topics import Estimate, Statistic, as_two_classes, estimate
+from workbench.scoring.board.sample_design import left_out
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import near_duplicates, pools
 from workbench.storage.campaign.grades import labels, shown_labels, sources
@@ -35,6 +36,10 @@ from workbench.storage.campaign.log import log
 from workbench.storage.campaign.models import answers
 from workbench.storage.campaign.organising import settings
 
+NO_JUDGE = (
+    "No model has labelled a pair of this campaign. Import labels: "
+    "workbench add model-labels CAMPAIGN FILE --form qrels --judge NAME."
+)
 WORSE = "no interval: the judge agrees less than chance, where intervals hold the truth too rarely"
 Pair = tuple[str, str]
 OF_PEOPLE = "the judge against people"
@@ -167,6 +172,7 @@ def judge_quality(campaign: Campaign, on_step: OnStep, *, judge: JudgeName | Non
         drawn = {
             pair.pooled[:2]: 1 / pair.pooled.inclusion_probability for pair in pools.pooled_pairs(campaign)
         }
+        drawn |= dict.fromkeys(left_out(campaign), 0.0)
         first_given = list(shown_labels.first_grades(campaign, name))
         clusters = near_duplicates.everywhere(campaign)
         given_answers, samples = answers.batches(campaign, name), answers.labelled_samples(campaign, name)

@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.analysis.models.against_people import JudgeName, judge_of, judged_much, people_of
+from workbench.analysis.models.against_people import NO_JUDGE, JudgeName, judge_of, judged_much, people_of
 from workbench.analysis.registry import ANALYSES, MeasureName, analysis
 from workbench.core.ranking import FloatArray, IntArray, cells_of
 from workbench.core.results import AS_TEXT, Column
@@ -27,7 +27,6 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.models.fixed_labels import Pair, first_by_people, fixed_labels
 
-NO_JUDGE = "No model has labelled a pair of this campaign."
 NOT_CHECKED = "not checked by people"
 """What is said of every score that is from a model's labels alone."""
 
@@ -111,16 +110,10 @@ def sheet_of_corrected(found: CorrectedScores) -> Sheet:
 def corrected(
     campaign: Campaign, on_step: OnStep, *, judge: JudgeName | None = None, measure: MeasureName = "P@10"
 ) -> CorrectedScores:
-    """Scores from a judge's labels of all candidates, corrected by people's labels of a sample, with intervals."""
-    return corrected_scores(campaign, judge, measure)
+    """Scores from a judge's labels of all candidates, corrected by people's labels of a sample, with intervals.
 
-
-CORRECTED = ANALYSES["corrected"]
-
-
-def corrected_scores(campaign: Campaign, judge: str | None, name: str) -> CorrectedScores:
-    """The scores of the runs in force by a measure, now or as of a row of the log; by default of the judge with most
-    labels. Where the pools in force are no sample there are no runs, and the verdict says why.
+    Of the runs in force, now or as of a row of the log; by default of the judge with most labels. Where the pools in
+    force are no sample there are no runs, and the verdict says why.
 
     A judge's label counts where it is in an earlier row of the log than the first label that people gave to what was
     drawn of its topic: so it cannot have been made from what it is compared with.
@@ -130,9 +123,8 @@ def corrected_scores(campaign: Campaign, judge: str | None, name: str) -> Correc
     """
     with campaign.snapshot():
         scoring = scoring_of(campaign)
-        measure = parse_measure(name, defaults={"rel": scoring.relevant_from})
         by = estimator_of(
-            measure,
+            parse_measure(measure, defaults={"rel": scoring.relevant_from}),
             ranks=max(1, int(scoring.rankings.lengths.max(initial=1))),
             top_grade=scoring.range_of_grades[1],
         )
@@ -151,7 +143,7 @@ def corrected_scores(campaign: Campaign, judge: str | None, name: str) -> Correc
         seq=scoring.head.seq,
         judge=chosen,
         judges=tuple(sorted(every)),
-        measure=measure,
+        measure=by.measure,
         unbiased=by.is_unbiased,
         topics=len(counted_topics),
         waiting=len(there) - len(counted_topics),
@@ -165,6 +157,9 @@ def corrected_scores(campaign: Campaign, judge: str | None, name: str) -> Correc
         verdict=verdict(effort),
         runs=tuple(_rows(scoring, found, checked=effort is not None, of_sums=by.is_unbiased)),
     )
+
+
+CORRECTED = ANALYSES["corrected"]
 
 
 def verdict(effort: Effort | None) -> str:

@@ -32,6 +32,7 @@ class SampleLabels:
         drawn: NDArray[np.bool_],
         *,
         has_strata: bool,
+        met: FloatArray | None = None,
     ) -> None:
         """The cells of all topics.
 
@@ -42,6 +43,8 @@ class SampleLabels:
             probability: float64 (N). Of being drawn; above 0 for every candidate.
             drawn: bool (N).
             has_strata: whether the documents of a stratum all had the same chance, and all of them are here.
+            met: float64 (N). Of strata from which an earlier pool took documents, the probability that any of those
+                that are left was drawn; None where that is 1 for all.
         """
         self.topic_start = topic_start
         self.stratum = stratum
@@ -49,6 +52,7 @@ class SampleLabels:
         self.probability = probability
         self.drawn = drawn & (stratum >= 0)
         self.has_strata = has_strata
+        self.met = met
 
     def __len__(self) -> int:
         return len(self.topic_start) - 1
@@ -75,12 +79,19 @@ class SampleLabels:
             self.probability[cells],
             self.drawn[cells],
             has_strata=self.has_strata,
+            met=None if self.met is None else self.met[cells],
         )
 
     def with_grades(self, grade: NDArray[np.int16]) -> SampleLabels:
         """The same sample with other grades, int16 (N)."""
         return SampleLabels(
-            self.topic_start, self.stratum, grade, self.probability, self.drawn, has_strata=self.has_strata
+            self.topic_start,
+            self.stratum,
+            grade,
+            self.probability,
+            self.drawn,
+            has_strata=self.has_strata,
+            met=self.met,
         )
 
     def totals(self, chosen: NDArray[np.bool_], weight: FloatArray | None = None) -> FloatArray:
@@ -111,13 +122,15 @@ class SampleLabels:
     def chance(self) -> FloatArray:
         """The probability of being judged by now, float64 (N); 0 where nothing of a stratum is judged.
 
-        Of strata it is the judged share of the candidates, so that what came into an earlier pool plays no part. Else
-        it is the probability of being drawn, times the judged share of what was drawn and not certain.
+        Of strata it is the judged share of the candidates, without what an earlier pool took, times `met`: so what was
+        drawn makes up on average for draws of which an earlier pool took all. Else it is the probability of being
+        drawn, times the judged share of what was drawn and not certain.
         """
         inside = self.stratum >= 0
         topic = np.repeat(np.arange(len(self)), np.diff(self.topic_start))[inside]
         if self.has_strata:
-            whole, of, base = self.judged, self.size, np.ones(len(topic))
+            whole, of = self.judged, self.size
+            base = np.ones(len(topic)) if self.met is None else self.met[inside]
         else:
             open_ = self.drawn & (self.probability < 1)
             whole, of = self.totals(open_ & (self.grade >= 0)), self.totals(open_)

@@ -28,9 +28,7 @@ def tau_b(truth: ArrayLike, estimate: ArrayLike) -> float | None:
 
     Source: M. G. Kendall, Biometrika 33, 1945.
     """
-    of_truth, of_estimate = _orders(truth, estimate)
-    untied = math.sqrt(int(np.abs(of_truth).sum()) * int(np.abs(of_estimate).sum()))
-    return float((of_truth * of_estimate).sum() / untied) if untied else None
+    return _of_one("tau_b", truth, estimate)
 
 
 def tau_b_of_each(truths: FloatArray, estimates: FloatArray) -> FloatArray:
@@ -134,7 +132,8 @@ def tau_ap_a(truth: ArrayLike, estimate: ArrayLike) -> float | None:
 
     Source: J. Urbano and M. Marrero, ICTIR 2017, for ties in the estimate.
     """
-    return _averaged(*_orders(truth, estimate))
+    # Of each pair of runs (i, j) whether j is above i (1), below it (-1) or tied with it (0), of both sides.
+    return _averaged(*(signs_of(side[None, :] - side[:, None]) for side in _levels(truth, estimate)))
 
 
 def tau_ap_b(truth: ArrayLike, estimate: ArrayLike) -> float | None:
@@ -145,18 +144,21 @@ def tau_ap_b(truth: ArrayLike, estimate: ArrayLike) -> float | None:
 
     Source: J. Urbano and M. Marrero, ICTIR 2017.
     """
-    of_truth, of_estimate = _orders(truth, estimate)
-    down, up = _corrected(of_truth, of_estimate), _corrected(of_estimate, of_truth)
-    return None if down is None or up is None else (down + up) / 2
+    return _of_one("tau_ap", truth, estimate)
 
 
-def _orders(truth: ArrayLike, estimate: ArrayLike) -> tuple[Signs, Signs]:
-    """For each pair of runs (i, j) whether j is above i (1), below it (-1) or tied with it (0), of both sides."""
-    one, other = levels(truth), levels(estimate)
+def _of_one(name: str, truth: ArrayLike, estimate: ArrayLike) -> float | None:
+    one, other = _levels(truth, estimate)
+    value = float(getattr(correlations_of_each(one[None], other[None]), name)[0])
+    return None if math.isnan(value) else value
+
+
+def _levels(truth: ArrayLike, estimate: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    one, other = (levels(side).astype(np.float64) for side in (truth, estimate))
     if len(one) != len(other):
         message = f"both sides need a score for the same runs, not {len(one)} and {len(other)} of them"
         raise ValueError(message)
-    return signs_of(one[None, :] - one[:, None]), signs_of(other[None, :] - other[:, None])
+    return one, other
 
 
 def _averaged(of_truth: Signs, of_estimate: Signs) -> float | None:
@@ -180,13 +182,3 @@ def _averaged(of_truth: Signs, of_estimate: Signs) -> float | None:
         total += c * of_above / t
         total += of_companions / (2 * t)
     return 2 * total / (n - 1) - 1
-
-
-def _corrected(of_truth: Signs, of_estimate: Signs) -> float | None:
-    above = of_estimate > 0
-    number = above.sum(axis=1)
-    counted = number > 0
-    if not counted.any():
-        return None
-    agreeing = (above & (of_truth > 0)).sum(axis=1)
-    return float(2 * (agreeing[counted] / number[counted]).mean() - 1)

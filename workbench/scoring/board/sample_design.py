@@ -8,6 +8,7 @@ later pool, still counts as not drawn, which keeps the estimates right on averag
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -146,6 +147,23 @@ def _named_candidates(pool: pools.StoredPool) -> Sequence[Candidate] | None:
     return found
 
 
+def left_out(campaign: Campaign) -> set[tuple[str, str]]:
+    """The candidates that were not drawn by the first pool that considered them: what was drawn stands for them."""
+    design, considered, found = design_of(campaign), set[tuple[str, str]](), set[tuple[str, str]]()
+    for pool in sorted({*design.sampled, *design.named, *design.whole}):
+        pairs = dict.fromkeys(design.whole.get(pool, ()), True)
+        pairs |= {each[:2]: each.drawn for each in design.named.get(pool, ())}
+        if (drawn_from := design.sampled.get(pool)) is not None:
+            ids = runs.vocabularies(campaign)
+            columns = (each.tolist() for each in (drawn_from.topic, drawn_from.number, drawn_from.drawn))
+            for topic, number, drawn in zip(*columns, strict=True):
+                topic_id = drawn_from.topic_ids[topic]
+                pairs[topic_id, ids[topic_id][number]] = drawn
+        found |= {pair for pair, drawn in pairs.items() if not drawn and pair not in considered}
+        considered |= pairs.keys()
+    return found
+
+
 def named_documents(campaign: Campaign) -> dict[str, set[str]]:
     """The documents of each topic that are candidates of samples drawn elsewhere, also of pools that are retired."""
     found: dict[str, set[str]] = {}
@@ -177,14 +195,16 @@ def sample_labels(
     start, offset = starts_of(sizes), 0
     stratum = np.full(int(start[-1]), OUTSIDE)
     probability, drawn = np.zeros(len(stratum)), np.zeros(len(stratum), np.bool_)
+    met = np.ones(len(stratum))
     for each in columns:
         cell = start[each.topic] + each.number
         new = stratum[cell] == OUTSIDE
         stratum[cell[new]] = offset + each.stratum[new] - 1
         probability[cell[new]], drawn[cell[new]] = each.probability[new], each.drawn[new]
+        met[cell[new]] = each.met(new)[new]
         offset += int(each.stratum.max(initial=0))
     grade = grades_of_sample(start, labels)
-    return SampleLabels(start, stratum, grade, probability, drawn, has_strata=design.has_strata)
+    return SampleLabels(start, stratum, grade, probability, drawn, has_strata=design.has_strata, met=met)
 
 
 def grades_of_sample(start: IntArray, labels: Labels) -> NDArray[np.int16]:
@@ -205,6 +225,19 @@ class _Columns(NamedTuple):
     stratum: IntArray
     probability: FloatArray
     drawn: NDArray[np.bool_]
+
+    def met(self, new: NDArray[np.bool_]) -> FloatArray:
+        """How likely the draw was to have some of the new candidates, bool (n), of each one's stratum, float64 (n).
+
+        Formula: 1 - C(N - M, k) / C(N, k) for k drawn of N candidates, M of them new
+        """
+        _, stratum = np.unique(np.stack([self.topic, self.stratum]), axis=1, return_inverse=True)
+        size, drawn, left = (np.bincount(stratum, each) for each in (None, self.drawn, new))
+        return np.array([1 - _none_drawn(*each) for each in zip(size, drawn, left, strict=True)])[stratum]
+
+
+def _none_drawn(size: float, drawn: float, new: float) -> float:
+    return 0.0 if new == size else math.comb(int(size - new), int(drawn)) / math.comb(int(size), int(drawn))
 
 
 def _columns(

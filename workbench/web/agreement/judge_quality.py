@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import g, render_template
 
-from workbench.analysis.models.against_people import QUALITY, Figure, JudgeQuality
+from workbench.analysis.models.against_people import NO_JUDGE, QUALITY, Figure, JudgeQuality
 from workbench.analysis.models.boards import BOARDS, PERMUTATIONS, JudgeBoards, sheet_of_runs, sheet_of_views
 from workbench.analysis.models.estimates import CORRECTED, CorrectedScores, sentences, sheet_of_corrected
 from workbench.analysis.models.every_judge import EVERY_JUDGE, CampaignJudges
@@ -99,7 +99,7 @@ def cell_of(found: Figure | None) -> str:
 def lead_of(found: JudgeQuality) -> str:
     """What the page says first."""
     if not found.judge:
-        return "No model has labelled pairs of this campaign."
+        return NO_JUDGE
     if not found.pairs:
         return f"{found.judge} labelled {counted(found.labels, 'pair')}, none of which people have labelled."
     whole = found.scopes("all pairs")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from workbench.core.errors import UnknownName
 from workbench.core.parameters import Limits
-from workbench.core.ranking import FloatArray, Rankings
+from workbench.core.ranking import FloatArray, IntArray, Rankings
 from workbench.core.wording import counted
 from workbench.methods.pooling.budgets import Budget, Percent, PerTopic, allot
 from workbench.methods.pooling.frames import (
@@ -73,34 +73,44 @@ def proportional_to_size(
     """
     near = rankings.to_depth(depth)
     pool = in_drawing_order(near)
-    deepest = min(depth, int(near.lengths.max(initial=1)))
-    weight = _weights(near, pool, deepest, p if prior == "rbp" else None)
+    rank = np.arange(1, 1 + min(depth, int(near.lengths.max(initial=1))))
+    parts: FloatArray = np.log((len(rank) + 1) / rank) if prior == "ap" else (1 - p) * p ** (rank - 1.0)
     shares = allot(sizes_by_topic(pool), budget=budget, percent=percent, per_topic=per_topic)
-    if percent is not None:
+    weight = summed_over_runs(near, pool, parts)
+    return drawn_by_size(pool, weight, shares, at_least_one=percent is not None, seed=seed)
+
+
+def summed_over_runs(near: Rankings, pool: PoolPairs, parts: FloatArray) -> FloatArray:
+    """The sum over the runs of what each candidate's rank, from 1, is worth, `parts`, float64 (ranks) to (N)."""
+    rank = near.entry_ranks
+    # Rank by rank, so that sums do not depend on the order of the runs.
+    by_rank = np.argsort(rank, kind="stable")
+    row, rank = near.entry_rows[by_rank], rank[by_rank]
+    span = 1 + int(pool.document.max(initial=0))
+    cell = near.topic[row].astype(np.int64) * span + near.document[by_rank]
+    whole = np.bincount(cell, parts[rank - 1], minlength=1)
+    summed: FloatArray = whole[pool.topic.astype(np.int64) * span + pool.document]
+    return summed
+
+
+def drawn_by_size(
+    pool: PoolPairs, size: FloatArray, shares: IntArray, *, at_least_one: bool, seed: int
+) -> Frame:
+    """A systematic sample of each topic's share of candidates in drawing order, with chances in proportion to a size.
+
+    `size`, float64 (N), is above 0. UnknownName where a topic's share is nothing, unless `at_least_one` raises it.
+    """
+    if at_least_one:
         shares = np.maximum(shares, np.bincount(pool.topic, minlength=len(shares)).clip(max=1))
     if short := int((shares[np.unique(pool.topic)] < 1).sum()):
         message = f"the budget gives nothing to {counted(short, 'topic')}; raise it to at least one document for each"
         raise UnknownName(message)
-    probability, drawn = np.ones(len(weight)), np.zeros(len(weight), np.bool_)
+    probability, drawn = np.ones(len(size)), np.zeros(len(size), np.bool_)
     rng = np.random.default_rng(seed)
     for topic in topics_of(pool):
-        probability[topic] = probabilities(weight[topic], int(shares[pool.topic[topic.start]]))
+        probability[topic] = probabilities(size[topic], int(shares[pool.topic[topic.start]]))
         drawn[topic] = drawn_systematically(probability[topic], rng)
-    return Frame(designed(pool, np.ones(len(weight), np.int64), probability), drawn, has_strata=False)
-
-
-def _weights(near: Rankings, pool: PoolPairs, depth: int, persistence: float | None) -> FloatArray:
-    """The weight of each candidate, float64 (N)."""
-    p, rank = persistence, near.entry_ranks
-    # Rank by rank, so that sums do not depend on the order of the runs.
-    by_rank = np.argsort(rank, kind="stable")
-    row, rank = near.entry_rows[by_rank], rank[by_rank]
-    parts = np.log((depth + 1) / rank) if p is None else (1 - p) * p ** (rank - 1.0)
-    span = 1 + int(pool.document.max(initial=0))
-    cell = near.topic[row].astype(np.int64) * span + near.document[by_rank]
-    whole = np.bincount(cell, parts, minlength=1)
-    weight: FloatArray = whole[pool.topic.astype(np.int64) * span + pool.document]
-    return weight
+    return Frame(designed(pool, np.ones(len(size), np.int64), probability), drawn, has_strata=False)
 
 
 def probabilities(weight: FloatArray, number: int) -> FloatArray:
