@@ -152,20 +152,21 @@ class Samples:
 class Estimated(NamedTuple):
     """Estimates of each sample, topic and run, and what was taken off; those of people alone, and their variances.
 
-    All are float64 (repetitions, topics, runs).
+    All are float64 (repetitions, topics, runs), and the effective chance of a document.
     """
 
     value: FloatArray
     taken_off: FloatArray
     people: FloatArray
     variance: FloatArray
+    chance: float
 
     @property
     def differences(self) -> Estimated:
         """Of each two runs."""
         one, other = np.triu_indices(self.value.shape[-1], 1)
         apart = (each[..., one] - each[..., other] for each in self[:3])
-        return Estimated(*apart, self.variance[..., one] + self.variance[..., other])
+        return Estimated(*apart, self.variance[..., one] + self.variance[..., other], self.chance)
 
 
 def estimated(
@@ -185,7 +186,7 @@ def estimated(
     found = by.estimates(sampled, labels, np.concatenate([trust_by_topic(part) for part in parts]), spread)
     people = by.estimates(sampled, labels, np.zeros(len(labels.people)), spread)
     every = found.value, found.taken_off, people.value, people.variance
-    return Estimated(*(each.reshape(*shape, -1) for each in every))
+    return Estimated(*(each.reshape(*shape, -1) for each in every), by.effective_chance(sampled, labels))
 
 
 class Coverage(NamedTuple):
@@ -207,9 +208,10 @@ def coverage(found: Estimated, truth: FloatArray, *, of_sums: bool) -> dict[floa
     """The coverage of what claims 95 %, and of what claims at least 90 %."""
     repetitions, topics, columns = found.value.shape
     value, _, people, variance = (
-        each.transpose(1, 0, 2).reshape(topics, repetitions * columns) for each in found
+        each.transpose(1, 0, 2).reshape(topics, repetitions * columns) for each in found[:4]
     )
-    made = claims(value, found.taken_off.mean(axis=1).ravel(), noise_of(people, variance), of_sums=of_sums)
+    noise = noise_of(people, variance, found.chance)
+    made = claims(value, found.taken_off.mean(axis=1).ravel(), noise, of_sums=of_sums)
     right = np.tile(truth, repetitions).tolist()
     held: dict[float, list[bool]] = {0.95: [], 0.9: []}
     for claim, value in zip(made, right, strict=True):

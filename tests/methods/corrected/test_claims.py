@@ -70,3 +70,5 @@ def test_noise_is_the_mean_variance_of_the_draw_over_that_between_topics() -> No
     values = np.array([[0.0, 1.0, 0.5], [1.0, 1.0, 1.5]])
     variance = np.array([[0.1, 0.2, 0.0], [0.3, 0.2, 0.0]])
     assert noise_of(values, variance).tolist() == [0.4, 1.0, 0.0]
+    # Where what counts is hardly drawn, a small variance of the few that were says nothing.
+    assert noise_of(values, variance, 0.1).tolist() == [1.0, 1.0, 1.0]

@@ -202,6 +202,22 @@ def test_corrected_scores_are_unbiased_over_all_samples_whatever_the_judge_says(
     assert mean == pytest.approx(scores(np.ones(10), np.ones(10, np.bool_)))
 
 
+def test_the_effective_chance_is_that_of_an_even_sample_and_less_where_what_counts_is_seldom_drawn() -> None:
+    rankings, people, said = of_runs("ab", labels="a")
+    by = estimator_of(parse_measure("P@2"), ranks=2, top_grade=1)
+    for chances, expected in (([0.3, 0.3], 0.3), ([0.5, 0.25], 1 / 3), ([1.0, 1.0], 1.0)):
+        sample = SampleLabels(
+            people.topic_start,
+            people.stratum,
+            people.grade,
+            np.array(chances),
+            people.drawn,
+            has_strata=False,
+        )
+        sampled = SampledRankings.join(rankings, sample)
+        assert by.effective_chance(sampled, TwoLabels(sample, said)) == pytest.approx(expected)
+
+
 def test_chances_rise_with_what_a_judgment_would_say_of_the_order_of_the_runs() -> None:
     rankings, _, _ = of_runs("abcd", "acbd", labels="c")
     found = worth_by_model(rankings, judge="gpt", depth=4, budget=1, measure="P@2", missed=0.2)

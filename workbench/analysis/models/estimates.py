@@ -271,13 +271,16 @@ class _Cells:
 
 
 class _Found(NamedTuple):
-    """What is estimated of n topics and S runs: values float64 (n, S), λ of each topic, and what the judge is worth."""
+    """What is estimated of n topics and S runs: values float64 (n, S), λ of each topic, what the judge is worth, and
+    the effective chance of a document.
+    """
 
     corrected: Estimates
     people: Estimates
     model: FloatArray
     trust: FloatArray
     effort: Effort
+    chance: float
 
 
 def _estimated(
@@ -299,6 +302,7 @@ def _estimated(
         by.by_model_alone(sampled, labels).reshape(shape),
         trust,
         effort_of(spread, trust, judged),
+        by.effective_chance(sampled, labels),
     )
 
 
@@ -313,11 +317,15 @@ def _rows(scoring: Scoring, found: _Found, *, checked: bool, of_sums: bool) -> l
     means = value.mean(axis=0)
     order = np.argsort(-means, kind="stable").tolist()
     best = order[0] if order else 0
-    own = claims(value, taken_off.mean(axis=0), noise_of(people.value, people.variance), of_sums=of_sums)
+    own = claims(
+        value, taken_off.mean(axis=0), noise_of(people.value, people.variance, found.chance), of_sums=of_sums
+    )
     behind = claims(
         value[:, [best]] - value,
         (taken_off[:, [best]] - taken_off).mean(axis=0),
-        noise_of(people.value[:, [best]] - people.value, people.variance[:, [best]] + people.variance),
+        noise_of(
+            people.value[:, [best]] - people.value, people.variance[:, [best]] + people.variance, found.chance
+        ),
         of_sums=of_sums,
     )
     return [

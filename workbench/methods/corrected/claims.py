@@ -30,6 +30,8 @@ SKEWED, VERY_SKEWED = 25, 5
 """So many topics are needed for a squared skewness of 1: to be called 95 %, and to have an interval at all."""
 MOST_NOISE = 0.5
 """More of the variance between topics must not come from the draw of documents, whose skewness may not show."""
+LEAST_CHANCE = 0.2
+"""With a smaller chance of what a measure looks at the draw counts as such, whatever its few documents say."""
 OF_RATIOS = "not called 95 %: a ratio of two estimates"
 MOST_BIAS = 0.25
 """As a share of the standard error: what a jackknife takes off may be so much, of which it leaves a part."""
@@ -89,11 +91,14 @@ def claims(
     return found
 
 
-def noise_of(values: FloatArray, variance: FloatArray) -> FloatArray:
+def noise_of(values: FloatArray, variance: FloatArray, chance: float = 1.0) -> FloatArray:
     """The share of the variance between topics that comes from the draw of documents, float64 (columns).
 
-    `values` and their variances by the design of the sample are (topics, columns); 1 where values do not vary.
+    `values` and their variances by the design of the sample are (topics, columns); 1 where values do not vary, or the
+    effective chance of a document is below LEAST_CHANCE.
     """
+    if chance < LEAST_CHANCE:
+        return np.ones(values.shape[1])
     whole = values.var(axis=0, ddof=1) if len(values) > 1 else np.zeros(values.shape[1])
     share = np.ones(len(whole))
     np.divide(variance.mean(axis=0), whole, out=share, where=whole > 0)

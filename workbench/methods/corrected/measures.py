@@ -68,6 +68,12 @@ class Estimator(NamedTuple):
         """The variances of its sum by the design of the sample; of rows that are a grid of topics by runs."""
         return spread_of(sampled, labels, self.weights(sampled), self.gain_of)
 
+    def effective_chance(self, sampled: SampledRankings, labels: TwoLabels) -> float:
+        """The chance of an even sample of the same precision, if all candidates were as unsure: Σ a^2 / Σ (a^2 / π)."""
+        squares, chance = self.weights(sampled) ** 2, labels.people.chance[sampled.cell]
+        needed = ratio(squares, chance).sum()
+        return float(squares[chance > 0].sum() / needed) if needed else 1.0
+
     def estimates(
         self, sampled: SampledRankings, labels: TwoLabels, trust: FloatArray, spread: Spread
     ) -> Estimates:
