@@ -165,8 +165,9 @@ class Estimated(NamedTuple):
     def differences(self) -> Estimated:
         """Of each two runs."""
         one, other = np.triu_indices(self.value.shape[-1], 1)
-        apart = (each[..., one] - each[..., other] for each in self[:3])
-        return Estimated(*apart, self.variance[..., one] + self.variance[..., other], self.chance)
+        apart = [each[..., one] - each[..., other] for each in (self.value, self.taken_off, self.people)]
+        variance = self.variance[..., one] + self.variance[..., other]
+        return Estimated(apart[0], apart[1], apart[2], variance, self.chance)
 
 
 def estimated(
@@ -185,8 +186,10 @@ def estimated(
     parts = [Spread(*(each[at : at + shape[1]] for each in spread)) for at in range(0, topics.size, shape[1])]
     found = by.estimates(sampled, labels, np.concatenate([trust_by_topic(part) for part in parts]), spread)
     people = by.estimates(sampled, labels, np.zeros(len(labels.people)), spread)
-    every = found.value, found.taken_off, people.value, people.variance
-    return Estimated(*(each.reshape(*shape, -1) for each in every), by.effective_chance(sampled, labels))
+    value, taken_off, alone, variance = (
+        each.reshape(*shape, -1) for each in (found.value, found.taken_off, people.value, people.variance)
+    )
+    return Estimated(value, taken_off, alone, variance, by.effective_chance(sampled, labels))
 
 
 class Coverage(NamedTuple):

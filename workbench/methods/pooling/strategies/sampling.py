@@ -74,7 +74,7 @@ def proportional_to_size(
     near = rankings.to_depth(depth)
     pool = in_drawing_order(near)
     rank = np.arange(1, 1 + min(depth, int(near.lengths.max(initial=1))))
-    parts: FloatArray = np.log((len(rank) + 1) / rank) if prior == "ap" else (1 - p) * p ** (rank - 1.0)
+    parts = np.asarray(np.log((len(rank) + 1) / rank) if prior == "ap" else (1 - p) * p ** (rank - 1.0))
     shares = allot(sizes_by_topic(pool), budget=budget, percent=percent, per_topic=per_topic)
     weight = summed_over_runs(near, pool, parts)
     return drawn_by_size(pool, weight, shares, at_least_one=percent is not None, seed=seed)
