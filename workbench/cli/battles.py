@@ -103,7 +103,7 @@ def _sheets(found: BattleReport) -> list[Sheet]:
     return [
         sheet_of(RunStrength, found.strengths.runs),
         sheet_of(CorrectedStrength, corrected),
-        sheet_of(agreement.Agreement, found.agreement, agreement.SHOWN),
+        sheet_of(agreement.BattleAgreement, found.agreement, agreement.SHOWN),
     ]
 
 

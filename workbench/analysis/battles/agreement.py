@@ -9,6 +9,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from workbench.analysis.battles.strengths import OUTCOME
 from workbench.core.battles import CLASSES, Battle
 from workbench.core.results import Column
 from workbench.methods.statistics.arrays import FloatArray
@@ -21,7 +22,7 @@ Said = tuple[str, str, int]
 """Assessor, class, and what is preferred: the unit's first run (0), its second (1), or neither (2)."""
 
 
-class Agreement(NamedTuple):
+class BattleAgreement(NamedTuple):
     """How far assessors agree on the same two runs of a topic.
 
     Attributes:
@@ -47,14 +48,14 @@ def said_of(battles: Sequence[Battle]) -> Mapping[Unit, list[Said]]:
     """What was said of each unit."""
     found = defaultdict[Unit, list[Said]](list)
     for each in battles:
-        one, other = sorted((each.left_run, each.right_run))
-        winner = {"left": each.left_run, "right": each.right_run}.get(each.winner)
-        outcome = 2 if winner is None else int(winner == other)
-        found[each.topic_id, one, other].append((each.assessor, each.assessor_class, outcome))
+        left, right, outcome = each.left_run, each.right_run, OUTCOME[each.winner]
+        if left > right:
+            left, right, outcome = right, left, (1, 0, 2)[outcome]
+        found[each.topic_id, left, right].append((each.assessor, each.assessor_class, outcome))
     return found
 
 
-def agreements(battles: Sequence[Battle]) -> list[Agreement]:
+def agreements(battles: Sequence[Battle]) -> list[BattleAgreement]:
     """The agreement within each class and between each two of which assessors judged the same units.
 
     Battles without an assessor are compared with those of other classes alone.
@@ -107,8 +108,8 @@ def _either_way(tables: FloatArray) -> FloatArray:
     return (tables + tables[:, swapped][:, :, swapped]) / 2
 
 
-def _agreement(one: str, other: str, tables: FloatArray) -> Agreement:
+def _agreement(one: str, other: str, tables: FloatArray) -> BattleAgreement:
     same = float(np.trace(tables.sum(axis=0)) / tables.sum())
     kappa: Estimate = estimate(tables, GRADED["Cohen's kappa"])
     low, high = kappa.interval or (None, None)
-    return Agreement(one, other, round(tables.sum()), same, kappa.value, low, high, kappa.note)
+    return BattleAgreement(one, other, round(tables.sum()), same, kappa.value, low, high, kappa.note)

@@ -33,7 +33,7 @@ class CorrectedStrength(NamedTuple):
     note: Annotated[str, IN_JSON]
 
 
-class Corrected(NamedTuple):
+class CorrectedStrengths(NamedTuple):
     """Strengths that people would have given by all units of models, estimated; they are consistent, not unbiased.
 
     Attributes:
@@ -49,7 +49,7 @@ class Corrected(NamedTuple):
     holds: str
 
 
-def corrected_strengths(battles: Sequence[Battle]) -> Corrected:
+def corrected_strengths(battles: Sequence[Battle]) -> CorrectedStrengths:
     """The strengths of the runs in battles of models; CampaignError where people judged too little of them."""
     names, units = _units(battles)
     here = int(units.has_people.sum())
@@ -61,7 +61,7 @@ def corrected_strengths(battles: Sequence[Battle]) -> Corrected:
         )
     runs = [_strength(name, each) for name, each in zip(names, found, strict=True)]
     runs.sort(key=lambda run: (-(run.strength or 0.0), run.run))
-    return Corrected(
+    return CorrectedStrengths(
         tuple(runs), len(units.topic), here, next((each.holds for each in found if each.holds), "")
     )
 

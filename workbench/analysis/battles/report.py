@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from workbench.analysis.battles.agreement import Agreement, agreements
-from workbench.analysis.battles.corrected import Corrected, corrected_strengths
-from workbench.analysis.battles.strengths import DRAWS, Plan, Strengths, chosen, strengths
+from workbench.analysis.battles.agreement import BattleAgreement, agreements
+from workbench.analysis.battles.corrected import CorrectedStrengths, corrected_strengths
+from workbench.analysis.battles.strengths import DRAWS, BattlePlan, Strengths, chosen, strengths
 from workbench.core.battles import AGENT, MODEL, PERSON, Battle
 from workbench.core.errors import CampaignError
 from workbench.core.seed import SEED
@@ -46,8 +46,8 @@ class BattleReport(NamedTuple):
     """
 
     strengths: Strengths
-    agreement: tuple[Agreement, ...]
-    corrected: Corrected | None
+    agreement: tuple[BattleAgreement, ...]
+    corrected: CorrectedStrengths | None
     not_corrected: str
     without_seed: int
 
@@ -102,7 +102,7 @@ def _position(found: BattleReport) -> str:
     return f"Position effect: {effect:+.4f} for the left side ({reach}){drawn}."
 
 
-def _plan(plan: Plan) -> str:
+def _plan(plan: BattlePlan) -> str:
     wanted = f"± {plan.half_width:g}"
     if plan.now is None:
         return f"Precision {wanted}: not known, since a run has no interval."

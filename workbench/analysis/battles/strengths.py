@@ -68,7 +68,7 @@ class RunStrength(NamedTuple):
     note: Annotated[str, IN_JSON]
 
 
-class Position(NamedTuple):
+class PositionEffect(NamedTuple):
     """How much the left side is preferred.
 
     Attributes:
@@ -83,7 +83,7 @@ class Position(NamedTuple):
     note: str
 
 
-class Plan(NamedTuple):
+class BattlePlan(NamedTuple):
     """How many battles make the widest interval as narrow as is wanted.
 
     Attributes:
@@ -129,11 +129,11 @@ class Strengths(NamedTuple):
     classes: dict[str, int]
     tied: float
     both_bad: float
-    position: Position
+    position: PositionEffect
     triples: int
     cycles: int
     holds: str
-    plan: Plan | None
+    plan: BattlePlan | None
     changes: Annotated[Changes, HIDDEN]
 
 
@@ -223,11 +223,11 @@ Ranks = tuple[int, int] | tuple[None, None]
 
 def _estimated(
     counts: Counts, reach: Reach, position: bool, rng: np.random.Generator
-) -> tuple[list[Estimate], Position, list[Ranks], FloatArray]:
+) -> tuple[list[Estimate], PositionEffect, list[Ranks], FloatArray]:
     """Strengths, position effect, ranks and changes by topic, by the battles between runs of finite strength."""
     found, ranks = [Estimate(None)] * counts.runs, list[Ranks]([(None, None)] * counts.runs)
     if not reach.finite.any():
-        nothing = Position(None, None, None, "no two runs have finite strengths")
+        nothing = PositionEffect(None, None, None, "no two runs have finite strengths")
         return found, nothing, ranks, np.zeros((counts.topics, 0))
     inner = counts.among(reach.finite)
     fitted = fit(inner, position=position)
@@ -242,8 +242,13 @@ def _estimated(
         if rank is not None:
             ranks[run] = (int(rank[0] + reach.above.sum()), int(rank[1] + reach.above.sum()))
     if of_position is None:
-        return found, Position(None, None, None, fitted.no_position or "left out as asked"), ranks, changes
-    return found, Position(of_position.value, *_ends(of_position), of_position.note), ranks, changes
+        return (
+            found,
+            PositionEffect(None, None, None, fitted.no_position or "left out as asked"),
+            ranks,
+            changes,
+        )
+    return found, PositionEffect(of_position.value, *_ends(of_position), of_position.note), ranks, changes
 
 
 def _ends(estimate: Estimate) -> tuple[float | None, float | None]:
@@ -258,11 +263,14 @@ def _runs(
     ranks: Sequence[Ranks],
 ) -> Iterator[RunStrength]:
     ends = Counter[tuple[str, str]]()
-    for each in battles:
-        winner = OUTCOME[each.winner]
-        for run, side in ((each.left_run, 0), (each.right_run, 1)):
-            ends[run, "tied" if winner == 2 else "won" if winner == side else "lost"] += 1
-            ends[run, BOTH_BAD] += each.winner == BOTH_BAD
+    for (*sides, winner), times in Counter(
+        (each.left_run, each.right_run, each.winner) for each in battles
+    ).items():
+        for side, run in enumerate(sides):
+            ends[run, "tied" if OUTCOME[winner] == 2 else "won" if OUTCOME[winner] == side else "lost"] += (
+                times
+            )
+            ends[run, BOTH_BAD] += times * (winner == BOTH_BAD)
     for place, (name, estimate, (best, worst)) in enumerate(zip(names, found, ranks, strict=True)):
         won, lost, tied, both_bad = (ends[name, kind] for kind in ("won", "lost", "tied", BOTH_BAD))
         limit, note = _limit(reach, place)
@@ -304,14 +312,14 @@ def _place(run: RunStrength) -> tuple[float, str]:
     return (sys.float_info.max if math.isnan(level) else level, run.run)
 
 
-def _plan(wanted: float, found: Sequence[Estimate], counts: Counts, number: int) -> Plan:
+def _plan(wanted: float, found: Sequence[Estimate], counts: Counts, number: int) -> BattlePlan:
     """How many battles it takes until no interval reaches further than `wanted` to both sides."""
     topics = effective(counts.by_topic())
     halves = [half_width(each) for each in found if each.value is not None]
     if not halves or math.isinf(max(halves)):
-        return Plan(wanted, None, None, None)
+        return BattlePlan(wanted, None, None, None)
     needs = [times_needed(half, count, wanted) for half, count in zip(halves, topics.tolist(), strict=True)]
     if None in needs:
-        return Plan(wanted, max(halves), None, None)
+        return BattlePlan(wanted, max(halves), None, None)
     times = max(each for each in needs if each is not None)
-    return Plan(wanted, max(halves), math.ceil(times * number), math.ceil(times * counts.topics))
+    return BattlePlan(wanted, max(halves), math.ceil(times * number), math.ceil(times * counts.topics))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import g, render_template
 
 from workbench.analysis.battles.agreement import SHOWN as AGREED
-from workbench.analysis.battles.agreement import Agreement
+from workbench.analysis.battles.agreement import BattleAgreement
 from workbench.analysis.battles.board import BATTLES, BattleBoard, as_sheet, questions_of
 from workbench.analysis.battles.corrected import CorrectedStrength
 from workbench.analysis.battles.report import sentences
@@ -31,7 +31,7 @@ def page(found: BattleBoard, asked: ResultRequest) -> str:
         sentences=[] if report is None else list(sentences(report)),
         runs=asked.table(as_sheet(found), "run"),
         corrected=sheet_of(CorrectedStrength, corrected),
-        agreement=sheet_of(Agreement, () if report is None else report.agreement, AGREED),
+        agreement=sheet_of(BattleAgreement, () if report is None else report.agreement, AGREED),
         about_pairs=questions_of(g.campaign),
         classes=("all", *CLASSES),
         measures=usual_measures(g.campaign),
