@@ -56,6 +56,13 @@ def test_of_two_runs_strengths_are_half_the_log_odds_of_wins() -> None:
     assert (found.position, found.ties) == (None, None)
 
 
+@pytest.mark.parametrize("wins", [1.0, 1e3, 1e7])
+def test_few_losses_among_many_wins_have_the_closed_form_too(wins: float) -> None:
+    counts = battles((0, 0, 1, 1, 1, 0), (0, 1, 2, 1, 1, 0))
+    found = fit(counts._replace(left_wins=counts.left_wins * wins), position=False)
+    assert found.strengths == pytest.approx([math.log(wins), 0, -math.log(wins)], rel=1e-6, abs=1e-6)
+
+
 def test_ties_of_two_runs_leave_their_strengths_and_give_nu() -> None:
     found = fit(battles((0, 0, 1, 20, 5, 15)), position=False)
     assert found.strengths == pytest.approx([math.log(4) / 2, -math.log(4) / 2], abs=1e-9)

@@ -24,7 +24,8 @@ from workbench.methods.statistics.arrays import FloatArray
 MOST_STEPS = 100
 LARGEST = 25.0
 """No log-odds of a pair that met grow beyond this, unless without end: 1 win against e^25 losses."""
-CLOSE = 1e-10
+CLOSE, NEARLY = 1e-10, 1e-6
+"""A step of less ends the search; where rounding keeps steps above the one, less than the other is enough."""
 
 NO_SIDES = "no pair of runs was shown on both sides, so that strength and position cannot be told apart"
 ONE_SIDE = "it has no finite value: strengths and the side explain every win"
@@ -113,8 +114,8 @@ class _Model:
             if max(np.abs(self._odds(parameters)).max(), abs(self._nu(parameters))) > LARGEST:
                 return None
             if np.abs(step).max() < CLOSE:
-                return parameters
-        return None
+                break
+        return parameters if np.abs(step).max() < NEARLY else None
 
     def _odds(self, parameters: FloatArray) -> FloatArray:
         return np.asarray(self.x @ parameters[: self.x.shape[1]], np.float64)
