@@ -22,7 +22,8 @@ from workbench.storage.campaign.collection.rounds import called
 from workbench.storage.campaign.log import log
 
 FEWEST_SIDES = 20
-"""With fewer topics that have a recent document, or one that is not, t intervals cover too seldom: down to .80."""
+"""With fewer topics that have a recent document, or one that is not, t intervals cover too seldom; see
+benchmarks/coverage_of_freshness.py."""
 
 
 class RunFreshness(NamedTuple):
