@@ -185,7 +185,9 @@ def boards(
     from workbench.analysis.online.agreement import ONLINE
 
     found = write_answer(ONLINE, campaign, kind, metric=metric)
-    if not found.measures:
+    if found.unit and not found.measures:
+        say("No measure has a leaderboard yet: no topic counts.")
+    elif not found.unit and not found.pairs:
         say(f"Nothing is known of users yet: workbench add outcomes {campaign.command_name} FILE...")
 
 

@@ -110,10 +110,9 @@ def online(
     ]
     pairs = [row for row in added.get(INTERLEAVING, NOTHING).preferences if row[0] in tags and row[1] in tags]
     decided = [row for row in pairs if row[4] is not None and row[4] < LEVEL]
-    boards = [scores_of(campaign, name) for name in usual_measures(campaign) if not name.startswith("Judged")]
-    found = (
-        _measures([board for board in boards if board.topic_ids], seen, sign, decided, tags) if added else []
-    )
+    names = [name for name in usual_measures(campaign) if not name.startswith("Judged")] if added else []
+    boards = [board for name in names if (board := scores_of(campaign, name)).topic_ids]
+    found = _measures(boards, seen, sign, decided, tags)
     found.sort(key=lambda each: -2.0 if each.tau_b is None else each.tau_b, reverse=True)
     seen.sort(key=lambda each: -sign * each.value)
     return OnlineAgreement(seq, metric, clicks.unit, len(pairs), len(decided), tuple(seen), tuple(found))
