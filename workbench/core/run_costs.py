@@ -15,7 +15,7 @@ from typing import NamedTuple
 Costs = Mapping[str, float | str | None]
 """Figures by the names in COST_FIELDS, in their units, with a `currency` beside money; None takes one away."""
 
-NO_COSTS: Costs = MappingProxyType({})
+NO_COSTS: Costs = {}
 TIME = MappingProxyType({"us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0})
 ENERGY = MappingProxyType({"J": 1.0, "kJ": 1e3, "MJ": 1e6, "Wh": 3600.0, "kWh": 3.6e6})
 BYTES = MappingProxyType(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -255,3 +256,7 @@ def test_in_each_round_a_team_uses_its_tags_again_and_nothing_is_withdrawn(
     teams = {team.team: [each.run.record.tag for each in team.in_force] for team in overview(opened).teams}
     assert teams["Delft"] == ["bm25.2", "dense.2"]
     assert wrong(opened) == []
+
+
+def test_a_sender_goes_to_the_process_that_reads_the_file() -> None:
+    assert pickle.loads(pickle.dumps(Sender("Delft"))) == Sender("Delft")
