@@ -28,6 +28,7 @@ HELD = {
     "users of interleaved lists; the sample": "test_interleaving_is_right_as_often_as_documented",
     "judge | topics": "test_the_interval_of_tau_by_topic_holds_its_mean_and_draws_of_tau_do_not",
     "judge | measure": "test_intervals_of_every_kind_of_judge_hold_what_they_claim",
+    "mean share | spread": "test_intervals_of_recent_shares_hold_as_documented",
     "battles: deviation; pairs": "test_intervals_of_battles_hold_what_they_claim",
     "text | at most": "test_a_text_that_is_too_long_is_not_appended_wherever_it_stands",
     "fix": "test_the_least_python_to_serve_with_has_every_fix_that_is_named",

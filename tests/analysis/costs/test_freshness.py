@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from datetime import date
+from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from tests.conftest import write_run
+from tests.conftest import ROOT, write_run
 from tests.sentences import refused, says
 from workbench.analysis.costs.freshness import Freshnesses, freshness_of, sentences
 from workbench.campaign.ingest import add_documents, add_runs, add_topics
@@ -73,3 +75,13 @@ def test_without_a_day_ages_count_from_that_of_the_newest_run_and_later_dates_ar
 def test_a_field_without_dates_is_refused_with_the_way_out(dated: Campaign) -> None:
     with refused(CampaignError, "published"):
         asked(dated, field="published")
+
+
+@pytest.mark.slow
+def test_intervals_of_recent_shares_hold_as_documented(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    import coverage_of_freshness as benchmark  # type: ignore[import-not-found]
+
+    for number, world in enumerate(product(benchmark.MEANS, benchmark.SPREADS, benchmark.TOPICS)):
+        hits, shown = benchmark.held(np.random.default_rng(number), *world, 400)
+        assert shown < 100 or hits >= 0.9 * shown, world
