@@ -58,7 +58,7 @@ type Versions = { topic: number; guidelines: number };
 type Input = "key" | "button" | "same";
 /** What is said of a document; `sameAs` is the near duplicate whose grade it is. */
 type Given = { kind: string; grade: number | null; input: Input; sameAs?: string | null; note: string; rationales: Rationale[]; chosen?: number | null };
-type GradeButton = { grade: number; name: string; key: string; fill: number; tone: string };
+type GradeButton = { grade: number; name: string; key: string; fill: number; tone: string; action: string };
 
 // ---- judgments on their way
 

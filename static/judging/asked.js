@@ -34,6 +34,8 @@ export class Asked {
     this.panels = new Map();
     /** What is still to be asked about the document. @type {Question[]} */
     this.waiting = [];
+    /** Which thing of a pair stands on the left. @type {string | null} */
+    this.left = null;
     /** @type {Promise<unknown> | null} */
     this.stored = null;
     /** What is asked now, and what an answer has to name. @type {{documentId: string, panel: Panel, proof: Record<string, any>} | null} */
@@ -44,8 +46,9 @@ export class Asked {
     return this.current !== null;
   }
 
-  /** A document got a grade: what is asked about it is to follow. @param {{uuid: string, kind: string, grade: number | null}} judgment */
-  begin({ uuid, kind, grade }) {
+  /** A document got a grade: what is asked about it is to follow. @param {{uuid: string, kind: string, grade: number | null, left?: string | null}} judgment */
+  begin({ uuid, kind, grade, left = null }) {
+    this.left = left;
     const { data, outbox } = this.session;
     const isDue = (/** @type {Question} */ { from }) => from === null || (grade !== null && grade >= from);
     const isCut = outbox.state.state === "offline" || !navigator.onLine;
@@ -106,6 +109,8 @@ export class Asked {
     const answer = await getJson(data.document_url + encodeURIComponent(documentId), headers).catch(() => null);
     if (answer?.status !== 200 || answer.body.mine || answer.body.state === "missing") return null;
     const { pool, text_hash, topic_version, guideline_version, left } = answer.body;
+    // Things stand on the screen as the first question drew them.
+    if ((left ?? null) !== this.left) return null;
     return { topic_id: data.topic_id, pool, text_hash, topic_version, guideline_version, ...(left ? { left } : {}) };
   }
 

@@ -26,7 +26,7 @@ export class InputHandler {
   /** What a key does: a grade, an action, or for another digit a remark. @param {string} name @returns {(() => void) | undefined} */
   actionOf(name) {
     const action = this.keyboard.map.get(name);
-    const button = this.grades.find((one) => action === `grade ${one.grade}`);
+    const button = this.grades.find((one) => action === one.action);
     if (button) return () => void this.judge(button.grade, "key");
     if (/^[0-9]$/.test(name)) return () => panel.showIgnored(`${name} is not a grade of this campaign`);
     const run = action === undefined ? undefined : this.actions.get(action);

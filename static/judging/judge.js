@@ -62,6 +62,8 @@ class JudgePage extends JudgingPage {
       "second look": () => this.secondLook.again(),
       ...(data.nuggets && { nugget: () => this.addNugget() }),
     });
+    // Nothing of a pair is marked as a rationale, and there is no passage of two texts.
+    if (data.of_pairs) for (const name of ["rationale", "whole"]) this.input.actions.delete(name);
   }
 
   async begin() {

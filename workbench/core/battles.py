@@ -26,6 +26,15 @@ def seen_from(left: str | None, grade: int | None) -> int | None:
     return _TURNED.get(grade, grade) if left == SECOND and grade is not None else grade
 
 
+def called(left: str | None, grade: int, name: str) -> str:
+    """What a label as shown is called for who saw the sides: by its side, where things stood left and right.
+
+    >>> called("second", 1, "First"), called(None, 1, "Relevant")
+    ('Left', 'Relevant')
+    """
+    return {1: LEFT, 2: RIGHT}.get(grade, name).capitalize() if left and grade in _TURNED else name
+
+
 PERSON, MODEL, AGENT = "person", "model", "agent"
 CLASSES = (PERSON, MODEL, AGENT)
 """The classes of assessors."""

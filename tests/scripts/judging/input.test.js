@@ -16,7 +16,7 @@ async function begun() {
   const preferences = { size: 16, get: (name) => preferences[name], set: (name, value) => calls.push(`set ${name} ${value}`) };
   const around = actionsAround(/** @type {any} */ (preferences), "#history");
   const judge = (grade, input) => calls.push(`grade ${grade} ${input}`);
-  const grades = /** @type {any[]} */ ([{ grade: 0 }, { grade: 1 }]);
+  const grades = /** @type {any[]} */ ([0, 1].map((grade) => ({ grade, action: `grade ${grade}` })));
   const input = new InputHandler({ map: new Map(KEYS) }, grades, judge, { next: note("next"), ...around });
   input.add({ undo: note("undo") });
   document.addEventListener("click", (event) => input.clicked(event));

@@ -162,7 +162,7 @@ class BlindedGrade(NamedTuple):
     """What one assessor says, under a letter, and its row of the log. `grade` is None for one who could not tell.
 
     `own` says that it is the adjudicator's own judgment: the adjudicator should recognise their own judgment. `labels`
-    are those that were chosen of several.
+    are those that were chosen of several; `left` is which of two things stood left for the assessor, first or second.
     """
 
     name: str
@@ -172,6 +172,7 @@ class BlindedGrade(NamedTuple):
     own: bool
     seq: int
     labels: tuple[str, ...] = ()
+    left: str | None = None
 
 
 class Pair(NamedTuple):
@@ -201,6 +202,7 @@ def pair_of(campaign: Campaign, topic_id: str, document_id: str, adjudicator: st
             own=each.assessor == adjudicator,
             seq=each.seq,
             labels=tuple(there.named(each.chosen or 0)) if there else (),
+            left=each.left,
         )
         for place, each in enumerate(shuffled)
     ]

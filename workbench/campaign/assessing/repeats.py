@@ -79,7 +79,7 @@ def due(campaign: Campaign, assessor: str, topic_id: str | None = None) -> list[
     last = off_record.nth_newest(campaign, assessor, rules.repeat_gap)
     found = off_record.repeatable(campaign, assessor, last, topic_id)
     drawn = [pair for pair in found if is_drawn(rules, assessor, pair)]
-    held_back = broken.marked(campaign) if drawn else {}
+    held_back = broken.held_back(campaign) if drawn else set()
     return [pair for pair in drawn if pair[1] not in held_back]
 
 

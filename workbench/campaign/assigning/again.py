@@ -120,7 +120,7 @@ def requests_again(campaign: Campaign) -> list[RequestRow]:
 
 
 def _check(campaign: Campaign, pairs: Sequence[Pair]) -> None:
-    held_back = broken.marked(campaign)
+    held_back = broken.held_back(campaign)
     closed = assignments.closed(campaign)
     for topic_id, document_id in pairs:
         pair = f"document {document_id!r} of topic {topic_id!r}"

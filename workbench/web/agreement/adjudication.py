@@ -19,7 +19,7 @@ from flask.typing import ResponseReturnValue
 from workbench.analysis.adjudication.conflicts import Conflicts, cached_conflicts
 from workbench.analysis.adjudication.deciding import adjudicate, pair_of, take_back
 from workbench.campaign.assessing import Receipt
-from workbench.core.about import ONE
+from workbench.core.about import ONE, PAIRS
 from workbench.core.errors import CampaignError, GradesDoNotFit, JudgmentRefused, NotThere, UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.records import LONGEST_COMMENT
@@ -35,8 +35,8 @@ from workbench.storage.campaign.people.members import ADJUDICATORS
 from workbench.web.access.rules import Pages
 from workbench.web.agreement import decision_form
 from workbench.web.judging import preferences
-from workbench.web.judging.given import buttons_of, given_buttons
-from workbench.web.judging.keys import grade_buttons, in_order, legend
+from workbench.web.judging.given import buttons_of, given_buttons, offered_buttons
+from workbench.web.judging.keys import in_order, legend
 from workbench.web.judging.submissions import check_log
 from workbench.web.requests.answers import status_of, wants_json
 from workbench.web.requests.lists import Choice, Column, Filter, Listing
@@ -251,7 +251,7 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
     own = preferences.all_of(g.campaign, g.member)
     every, last = _known(), _last()
     rows = [*found.blinded_grades, found.before, last and last[0]]
-    buttons = grade_buttons(current.grades, current.relevant_from, own["keys"], current.key_order)
+    buttons, of_pairs = offered_buttons(current, own["keys"]), current.about in PAIRS
     html = render_template(
         "agreement/adjudication/pair.html",
         document_id=document_id,
@@ -269,6 +269,7 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
         given=given_buttons(g.campaign, [row.seq for row in rows if row is not None]),
         comment=request.form.get("comment", ""),
         longest_comment=LONGEST_COMMENT,
+        of_pairs=of_pairs,
         measure="" if every.measure == usual_measures(g.campaign)[0] else every.measure,
         new_uuid=uuid4,
         log=log.mark(g.campaign),
@@ -280,7 +281,7 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
             "log": log.mark(g.campaign),
             "receipt_days": current_app.config["RECEIPT_DAYS"],
             "grades": [button._asdict() for button in buttons],
-            "actions": legend(in_order(current.grades)),
+            "actions": legend(in_order(current.grades), of_pairs=of_pairs),
             "queue": [],
             "elsewhere": [],
             "norming": None,

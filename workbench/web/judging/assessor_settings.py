@@ -28,6 +28,7 @@ from workbench.web.access.rules import JUDGES, Pages
 from workbench.web.judging import preferences
 from workbench.web.judging.given import buttons_of, given_buttons
 from workbench.web.judging.keys import GradeButton
+from workbench.web.judging.pair_view import by_sides
 from workbench.web.judging.submissions import TEXT, WrongField, read_sent, sent_json
 from workbench.web.requests.answers import refusal
 
@@ -163,7 +164,9 @@ def _judged(campaign: Campaign, assessor: str, args: MultiDict[str, str]) -> dic
         page = min(max(1, args.get("page", 1, type=int)), pages)
         entries = own_judgments.entries(campaign, seqs[(page - 1) * PAGE : page * PAGE])
     every = [current.asking(name) for name in ("", *(each.name for each in current.questions))]
-    scales = dict(zip(("", *(each.name for each in current.questions)), map(buttons_of, every), strict=True))
+    names = "", *(each.name for each in current.questions)
+    scales = dict(zip(names, map(buttons_of, map(by_sides, every)), strict=True))
+    stored = [entry.judgment for entry in entries if entry.judgment.left is None]
     return {
         "total": sum(tally.judgments for tally in tallies if tally.kind != "cleared"),
         "found": found,
@@ -174,9 +177,11 @@ def _judged(campaign: Campaign, assessor: str, args: MultiDict[str, str]) -> dic
             for topic_id in {entry.judgment.topic_id for entry in entries}
         },
         "given": given_buttons(
-            campaign, [row.seq for entry in entries for row in entry.earlier], at_first=False
+            campaign,
+            [row.seq for entry in entries for row in entry.earlier if row.left is None],
+            at_first=False,
         )
-        | given_buttons(campaign, [entry.judgment.seq for entry in entries]),
+        | given_buttons(campaign, [judgment.seq for judgment in stored]),
         "topic_choices": _topic_choices(campaign, tallies),
         "grade_choices": _grade_choices(tallies, list(scales.values())),
         "wanted": wanted,

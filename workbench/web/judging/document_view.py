@@ -155,6 +155,7 @@ def document(campaign: str) -> Response:
 def frame(campaign: str) -> AnyResponse:
     """A document to be in a sandboxed frame: with what differs from `?against=` if that is its twin, and all of it
     with `?whole=1`, for a page that does not open at the best passage. Where something differs, all of it is shown.
+    With `?ordered=1` the things of a pair stand in their own order, for an adjudicator.
     """
     whole = "whole" in request.args
     return frame_of(_view(), whole=whole, is_alone=whole)
@@ -217,18 +218,21 @@ def _view() -> View:
     """The view that the request asks for; NotThere for a pair that is in no pool."""
     topic_id, document_id = request.args.get("topic", ""), request.args.get("document", "")
     against, norming = request.args.get("against"), request.args.get("norming", type=int)
-    return view_of_pair(topic_id, document_id, against, norming=norming)
+    return view_of_pair(topic_id, document_id, against, norming=norming, ordered="ordered" in request.args)
 
 
-def view_of_pair(topic_id: str, document_id: str, against: str | None, *, norming: int | None) -> View:
+def view_of_pair(
+    topic_id: str, document_id: str, against: str | None, *, norming: int | None, ordered: bool = False
+) -> View:
     """A pair as the signed-in assessor sees it, compared with the document `against` if that is its near duplicate;
-    NotThere for a pair that is in no pool.
+    NotThere for a pair that is in no pool. With `ordered` two things stand in their own order.
     """
     if norming is None:
         shown = assessing.show(g.campaign, topic_id, document_id, g.member)
     else:
         session = assessing.session_of(g.campaign, norming)
         shown = assessing.show_in_session(g.campaign, session, document_id, g.member)
+    shown = shown._replace(left=None) if ordered else shown
     return view_of(document_id, shown, twin=_twin(topic_id, document_id, against))
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+from workbench.core.about import PAIRS
 from workbench.core.values import LARGEST_INTEGER
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades.scales import Scales, as_given
 from workbench.storage.campaign.organising.settings import Settings
-from workbench.web.judging.keys import GradeButton, grade_buttons
+from workbench.web.judging.keys import GradeButton, grade_buttons, preference_buttons
 
 
 def given_buttons(
@@ -26,4 +27,11 @@ def buttons_at(campaign: Campaign, place: int | None) -> dict[int, GradeButton]:
 
 def buttons_of(then: Settings) -> dict[int, GradeButton]:
     """The buttons of a scale by grade."""
-    return {button.grade: button for button in grade_buttons(then.grades, then.relevant_from)}
+    return {button.grade: button for button in offered_buttons(then._replace(key_order="ascending"))}
+
+
+def offered_buttons(current: Settings, own_keys: Mapping[str, str] | None = None) -> list[GradeButton]:
+    """The buttons of a scale, or of a preference, in their order; `own_keys` are those that an assessor has changed."""
+    if current.about in PAIRS:
+        return preference_buttons(current.grades, own_keys)
+    return grade_buttons(current.grades, current.relevant_from, own_keys, current.key_order)

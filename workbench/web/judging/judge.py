@@ -19,17 +19,18 @@ from workbench.campaign.adaptive_pools import adaptive_pools
 from workbench.campaign.assessing import Access, QueueItem, TopicProgress
 from workbench.campaign.assessing.showing import Versions
 from workbench.campaign.battles import criteria_of
-from workbench.core.about import DOCUMENTS
+from workbench.core.about import DOCUMENTS, PAIRS
 from workbench.core.errors import NotThere
 from workbench.core.records import LABEL, MOST_LABELS, SCALE, WEIGHT, Question
 from workbench.core.results import content
 from workbench.storage.campaign.collection import documents, topic_withdrawals, topics
-from workbench.storage.campaign.collection.question_topics import about, key_of, question_of, topic_of
+from workbench.storage.campaign.collection.question_topics import key_of, question_of, topic_of
 from workbench.storage.campaign.grades import chosen_labels, judgments
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, Pages
 from workbench.web.judging import nuggets, preferences
+from workbench.web.judging.given import offered_buttons
 from workbench.web.judging.keys import grade_buttons, in_order, legend
 from workbench.web.judging.offline import copy_of_page
 from workbench.web.judging.pair_view import by_sides
@@ -120,12 +121,12 @@ class _Opened(NamedTuple):
 def _page(campaign: str, opened: _Opened) -> Response:
     topic_id, items, norming = opened.topic_id, opened.items, opened.norming
     topic = topics.find(g.campaign, topic_id)
-    current = by_sides(settings.read(g.campaign), about(g.campaign))
+    current = by_sides(settings.read(g.campaign))
     own = preferences.all_of(g.campaign, g.member)
     grows = norming is None and bool(adaptive_pools(g.campaign))
-    buttons = grade_buttons(current.grades, current.relevant_from, own["keys"], current.key_order)
+    buttons = offered_buttons(current, own["keys"])
     on_cards = current.cards == "on" and norming is None and not {"document", "alone"} & set(request.args)
-    on_cards = on_cards and about(g.campaign) == DOCUMENTS and current.answered in (SCALE, LABEL)
+    on_cards = on_cards and current.about == DOCUMENTS and current.answered in (SCALE, LABEL)
     offered = chosen_labels.offered(g.campaign, topic_id)
     toggles = grade_buttons(offered.labels, 1, own["keys"]) if offered else []
     answer = offered and {"counts": [offered.question.counts_as(each) for each in range(MOST_LABELS + 1)]}
@@ -135,6 +136,7 @@ def _page(campaign: str, opened: _Opened) -> Response:
     looks = not norming and not on_cards and bool(current.second_look_judge)
     made_nuggets = None if norming else nuggets.places(campaign, topic_id, opened.access)
     without = {name for name, there in (("nugget", made_nuggets), ("second look", looks)) if not there}
+    of_pairs = current.about in PAIRS
     data = {
         **_addresses(campaign, topic_id, norming),
         **preferences.page_data(topic_id, own),
@@ -145,7 +147,10 @@ def _page(campaign: str, opened: _Opened) -> Response:
         "grades": [button._asdict() for button in buttons],
         "labels": [button._asdict() for button in toggles],
         "answer": answer,
-        "actions": legend(keyed, on_cards=on_cards, without=without, saved=answer is not None),
+        "actions": legend(
+            keyed, on_cards=on_cards, without=without, saved=answer is not None, of_pairs=of_pairs
+        ),
+        "of_pairs": of_pairs,
         "nuggets": made_nuggets,
         "second_look_url": url_for("judgments.second_look", campaign=campaign) if looks else None,
         "queue": [_as_sent(item) for item in items],

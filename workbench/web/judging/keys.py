@@ -1,7 +1,8 @@
 """The keys and grade buttons of the judging page: what each key does by default, and what an assessor has changed.
 
 A digit is the grade of that number, always. Every other key belongs to an action and can be changed; the letters
-of special grades too. The page works by the map that `keys_for` makes, whichever keys the assessor chose.
+of special grades and the keys of preferences too. The page works by the map that `keys_for` makes, whichever keys the
+assessor chose.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Container, Mapping, Sequence
 from string import ascii_lowercase, digits
 from typing import Any, NamedTuple
 
+from workbench.core.battles import OUTCOMES
 from workbench.core.errors import WorkbenchError
 from workbench.core.records import Grade
 
@@ -66,6 +68,12 @@ ACTIONS = (
     Action("keys", ("?",), "Keys and preferences", "More"),
 )
 
+PREFERENCE_KEYS = {1: ("ArrowLeft", "1"), 2: ("ArrowRight", "2"), 3: ("t", "3"), 0: ("b", "0")}
+"""The keys of the labels of a preference, in the order of its buttons: left, right, tie, both bad."""
+
+NOT_OF_PAIRS = frozenset({"same as before", "rationale", "nugget", "whole"})
+"""What the judging page does not have where two things are compared."""
+
 NOT_ON_CARDS = frozenset({"same as before", "note", "rationale", "nugget"}).union(
     ("second look", "next hit", "previous hit", "folds", "find")
 )
@@ -102,6 +110,11 @@ def grade_action(grade: int) -> str:
     return f"grade {grade}"
 
 
+def preferring(grade: int) -> str:
+    """The name of the action that gives a label of a preference."""
+    return f"prefer {grade}"
+
+
 SAVE = Action("save answer", ("Enter",), "Save the answer and go to the next", "Judge", fixed=True)
 """What Enter does where an answer is no single key, whatever else an assessor gave it."""
 
@@ -122,14 +135,30 @@ def actions_of(grades: Sequence[Grade]) -> list[Action]:
     return [*graded, *ACTIONS]
 
 
+def preferences_of(grades: Sequence[Grade]) -> list[Action]:
+    """Everything a key can do where a preference is given, its labels first, in the order of their buttons."""
+    names = {each.grade: each.name for each in grades}
+    preferred = [
+        Action(preferring(grade), keys, f"{names.get(grade, grade)}; save and go to the next", "Judge")
+        for grade, keys in PREFERENCE_KEYS.items()
+    ]
+    return [*preferred, *ACTIONS]
+
+
 def keys_for(own: Mapping[str, str], grades: Sequence[Grade]) -> dict[str, str]:
     """The action of each key, by the usual keys and what an assessor has changed (action to key, "" for none).
 
     A changed key takes the place of an action's first one. Its further keys (Backspace beside u) stay, unless
-    they were given to another action. WrongKey names a key that cannot be one, or that two actions would have.
+    they were given to another action. WrongKey names a key that cannot be one, or that two actions would have, here or
+    where things are compared.
     """
-    actions = actions_of(grades)
-    _check_own(own, {action.name: action for action in actions})
+    actions, preferred = actions_of(grades), preferences_of(grades)
+    _check_own(own, {action.name: action for action in (*preferred, *actions)})
+    _map_of(preferred, settled_keys(own))
+    return _map_of(actions, own)
+
+
+def _map_of(actions: Sequence[Action], own: Mapping[str, str]) -> dict[str, str]:
     labels: dict[str, str] = {}
     keys: dict[str, str] = {}
     for action in actions:
@@ -148,18 +177,28 @@ def settled_keys(own: Mapping[str, str]) -> dict[str, str]:
     """The keys that an assessor has changed, with none for an action whose usual key they gave to another one before
     there was such an action.
     """
-    return {each.name: "" for each in ACTIONS if each.keys and each.keys[0] in own.values()} | dict(own)
+    every = preferences_of(())
+    return {each.name: "" for each in every if each.keys and each.keys[0] in own.values()} | dict(own)
 
 
 def legend(
-    grades: Sequence[Grade], *, on_cards: bool = False, without: Container[str] = (), saved: bool = False
+    grades: Sequence[Grade],
+    *,
+    on_cards: bool = False,
+    without: Container[str] = (),
+    saved: bool = False,
+    of_pairs: bool = False,
 ) -> list[dict[str, Any]]:
     """The actions as the page's code reads them: name, usual keys, label, group, and whether the key is fixed.
 
-    Where an answer is `saved` by Enter, the grades are labels that their keys turn on and off.
+    Where an answer is `saved` by Enter, the grades are labels that their keys turn on and off; `of_pairs` they are
+    those of a preference.
     Those that the page does not have, as those of `without`, are `unlisted`: they keep their keys.
     """
-    labels, actions = LABELS_ON_CARDS if on_cards else {}, actions_of(grades)
+    labels, actions = (
+        LABELS_ON_CARDS if on_cards else {},
+        (preferences_of if of_pairs else actions_of)(grades),
+    )
     if saved:
         both = zip(grades, actions, strict=False)
         actions = [SAVE, *(each._replace(label=grade.name, fixed=True) for grade, each in both), *ACTIONS]
@@ -167,7 +206,9 @@ def legend(
         {
             **action._asdict(),
             "label": labels.get(action.name, action.label),
-            "unlisted": action.name in without or (on_cards and action.name in NOT_ON_CARDS),
+            "unlisted": action.name in without
+            or (on_cards and action.name in NOT_ON_CARDS)
+            or (of_pairs and action.name in NOT_OF_PAIRS),
         }
         for action in actions
     ]
@@ -193,10 +234,11 @@ def is_possible(key: str) -> bool:
 
 
 class GradeButton(NamedTuple):
-    """One grade as it is offered: `key` is a digit or a letter.
+    """One grade as it is offered: `key` is a digit or a letter, and that of `action`.
 
     `fill` is the share of the disc that is filled, 0 to 100. `tone` is "none" for grades that are not relevant,
-    "1" to "4" for relevant ones from the weakest to the strongest, "special" for negative grades.
+    "1" to "4" for relevant ones from the weakest to the strongest, "special" for negative grades; of a preference
+    one of workbench.core.battles.OUTCOMES.
     """
 
     grade: int
@@ -205,6 +247,7 @@ class GradeButton(NamedTuple):
     key: str
     fill: int
     tone: str
+    action: str
 
 
 def in_order(grades: Sequence[Grade]) -> list[Grade]:
@@ -238,9 +281,29 @@ def grade_buttons(
             key=own.get(grade_action(grade.grade), keys[grade.grade]),
             fill=fills.get(grade.grade, 0),
             tone=tones.get(grade.grade, "special"),
+            action=grade_action(grade.grade),
         )
         for grade in ordered
     ]
     if order == "descending":
         buttons.sort(key=lambda button: -button.grade)
     return buttons
+
+
+def preference_buttons(
+    grades: Sequence[Grade], own_keys: Mapping[str, str] | None = None
+) -> list[GradeButton]:
+    """The buttons of a preference from the left side on; `own_keys` as of `grade_buttons`."""
+    named, own = {each.grade: each for each in grades}, own_keys or {}
+    shapes = dict(zip(PREFERENCE_KEYS, OUTCOMES, strict=True))
+    return [
+        GradeButton(
+            *named[grade],
+            key=own.get(preferring(grade), keys[0]),
+            fill=0,
+            tone=shapes[grade].replace(" ", "-"),
+            action=preferring(grade),
+        )
+        for grade, keys in PREFERENCE_KEYS.items()
+        if grade in named
+    ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
+from workbench.storage.campaign.collection.pairs import chosen
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events
@@ -20,7 +21,7 @@ REPAIRED = kinds.MENDED_DOCUMENT
 KINDS = (BROKEN, REPAIRED)
 
 BROKEN_NOW = "SELECT value FROM json_each(:broken)"
-"""The documents that are marked now, as a query of SQL for the other modules that hold pairs back: its parameter
+"""What is held back now, as a query of SQL for the other modules that hold pairs back: its parameter
 `broken` is what `now` gives."""
 
 
@@ -70,9 +71,16 @@ def marked(campaign: Campaign) -> dict[str, Mark]:
     }
 
 
+def held_back(campaign: Campaign) -> set[str]:
+    """The documents that are marked now, and the chosen pairs that have one of them."""
+    there = marked(campaign).keys()
+    pairs = (each for of_topic in chosen(campaign.now).values() for each in of_topic) if there else ()
+    return {*there, *(each.unit_id for each in pairs if each.first in there or each.second in there)}
+
+
 def now(campaign: Campaign) -> str:
-    """The ids of the documents that are marked now, as a JSON array."""
-    return json.dumps(list(marked(campaign)))
+    """What is held back now, as a JSON array."""
+    return json.dumps(sorted(held_back(campaign)))
 
 
 def history_of(campaign: Campaign, document_id: str) -> list[Event]:

@@ -100,7 +100,7 @@ def of_pair(campaign: Campaign, topic_id: str, document_id: str) -> PooledTopic 
         JOIN document USING (document) WHERE pooled.topic = ? AND pooled.document = ?""",
         [topic_id, document_id],
     ).fetchone()
-    is_broken = document_id in broken.marked(campaign)
+    is_broken = document_id in broken.held_back(campaign)
     return None if row is None else PooledTopic(_stored(row[:6]), row[6], row[7], is_broken)
 
 

@@ -24,6 +24,10 @@ _KIND = f"""CASE WHEN judgment.kind NOT IN ({quoted(SAID_LATER)}) THEN judgment.
         WHEN judgment.source = '{TAKEN_BACK}' THEN 'cleared' ELSE 'can''t tell' END"""
 """A repeat is hidden: its assessor sees it as they gave it."""
 
+_GRADE = """CASE WHEN judgment."left" = 'second' AND judgment.grade IN (1, 2) THEN 3 - judgment.grade
+        ELSE judgment.grade END"""
+"""As `workbench.core.battles.seen_from`: a preference by the sides that its assessor saw."""
+
 _NEWEST = f"""judgment.assessor = :assessor AND judgment.kind IN ({_OWN}) AND NOT EXISTS (
         SELECT 1 FROM judgment AS newer
         WHERE newer.topic = judgment.topic AND newer.document = judgment.document
@@ -81,8 +85,8 @@ class Entry(NamedTuple):
 def tallies(campaign: Campaign, assessor: str) -> list[Tally]:
     """An assessor's judgments in force, counted by topic (in byte order), kind and grade; cleared ones too."""
     rows = campaign.execute(
-        f"""SELECT topic, {_KIND} AS given, grade, count(*) FROM judgment WHERE {_GIVEN}
-        GROUP BY topic, given, grade ORDER BY topic, given, grade""",
+        f"""SELECT topic, {_KIND} AS given, {_GRADE} AS said, count(*) FROM judgment WHERE {_GIVEN}
+        GROUP BY topic, given, said ORDER BY topic, given, said""",
         {"assessor": id_of(campaign, assessor)},
     )
     return [Tally(*row) for row in rows]
@@ -110,7 +114,7 @@ def statement(wanted: JudgmentFilter, which: str = _IN_FORCE) -> str:
         which,
         f"{_KIND} = :kind" if wanted.kind else f"{_KIND} <> 'cleared'",
         *(["judgment.topic = :topic"] if wanted.topic_id is not None else []),
-        *(["judgment.grade = :grade"] if wanted.grade is not None else []),
+        *([f"{_GRADE} = :grade"] if wanted.grade is not None else []),
         *([f"{COMMENT} <> ''"] if wanted.note else []),
         *([f"{RATIONALES} IS NOT NULL"] if wanted.rationale else []),
         *(["judgment.same_as IS NOT NULL"] if wanted.same_as else []),
@@ -149,7 +153,7 @@ def _entry(campaign: Campaign, seq: int) -> Entry:
     ).fetchone()
     *stored, title, pooled = row
     judgment = judgment_of(stored)
-    return Entry(judgment.as_any_other(), title, bool(pooled), _earlier(campaign, judgment))
+    return Entry(judgment.as_given(), title, bool(pooled), _earlier(campaign, judgment))
 
 
 def _earlier(campaign: Campaign, judgment: Judgment) -> list[Judgment]:
@@ -158,4 +162,4 @@ def _earlier(campaign: Campaign, judgment: Judgment) -> list[Judgment]:
         f"WHERE topic = ? AND document = ? AND assessor = ? AND seq < ? AND kind IN ({_OWN}) ORDER BY seq DESC",
         [judgment.topic_id, judgment.document_id, id_of(campaign, judgment.assessor), judgment.seq],
     )
-    return [row.as_any_other() for row in rows]
+    return [row.as_given() for row in rows]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from workbench.core.about import DOCUMENTS
 from workbench.core.errors import UnknownName
 from workbench.core.records import SCALE, Grade, Question
 from workbench.core.wording import none_such
@@ -83,10 +84,11 @@ class Settings(NamedTuple):
     `document_encoding` names what files of documents are in that do not say it;
     `imported_labels` and `model_labels` say whether imports and labels of models count, and after what (see sources);
     `assessors_simulated` that no person judged, which every page says; `judged_in_runs` is one of JUDGED_IN_RUNS,
-    `answer_form` of ANSWER_FORMS; `questions` are asked beside relevance, and `answered` says by what the one is
-    answered by which the campaign is seen, one of ANSWERED; `model_endpoints` are the addresses to which texts may be
-    sent; the labels of the model `second_look_judge` ("" for none) are shown after an assessor has judged, but for a
-    share `second_look_control` of pairs, drawn by `second_look_seed`; `second_looks` is one of SECOND_LOOKS.
+    `answer_form` of ANSWER_FORMS; `questions` are asked beside relevance; `answered` says by what the one is
+    answered by which the campaign is seen, one of ANSWERED, and `about` what it is about, one of core.about.ABOUT;
+    `model_endpoints` are the addresses to which texts may be sent; the labels of the model `second_look_judge` (""
+    for none) are shown after an assessor has judged, but for a share `second_look_control` of pairs, drawn by
+    `second_look_seed`; `second_looks` is one of SECOND_LOOKS.
     """
 
     title: str
@@ -140,6 +142,7 @@ class Settings(NamedTuple):
     second_looks: str = "never"
     questions: tuple[Question, ...] = ()
     answered: str = SCALE
+    about: str = DOCUMENTS
 
     def called(self, grade: int) -> str:
         """The name of a grade; its number where it is not on the scale."""
@@ -162,6 +165,7 @@ class Settings(NamedTuple):
             grades=asked.grades,
             relevant_from=asked.relevant_from,
             answered=asked.answered,
+            about=asked.about,
             remapped=(),
             asked_again=(),
             scale_version=0,

@@ -10,6 +10,7 @@ import json
 from collections.abc import Collection, Iterator
 from typing import Any
 
+from workbench.core.battles import called
 from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import shown
@@ -83,12 +84,14 @@ def _rows(campaign: Campaign, sql: str, name: str) -> Iterator[Row]:
 
 
 def _judgments(campaign: Campaign, name: str) -> Iterator[Row]:
-    """A person's judgments as they gave them: a hidden repeat looks like any other, as it did on the screen."""
+    """A person's judgments as on their screen: a hidden repeat looks like any other, a preference is for a side."""
     scales = Scales(campaign)
     for stored in select_judgments(campaign, "WHERE assessor = ? ORDER BY seq", [id_of(campaign, name)]):
-        judgment = stored.as_given()
+        judgment, named = stored.as_given(), scales.name_of(stored)
+        if named and judgment.grade is not None:
+            named = called(judgment.left, judgment.grade, named)
         said = {"rationales": [piece._asdict() for piece in judgment.rationales]}
-        yield judgment._asdict() | said | {"grade_name": scales.name_of(stored)}
+        yield judgment._asdict() | said | {"grade_name": named}
 
 
 def _events(campaign: Campaign, name: str) -> Iterator[Row]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from hashlib import sha256
+from itertools import accumulate
 from sys import getsizeof
 from typing import NamedTuple
 
@@ -119,6 +120,24 @@ def title_of(title: str, look: Look, before: str | None = None) -> tuple[Html, C
     if before is not None:
         compared = compare(title, hits, before, lambda: _hits(before, look), own_colours(look))
     return _safe(_marker(look, hits, compared).write(title, 0)), compared
+
+
+def sentences_of(texts: Sequence[str], between: str, look: Look, before: str | None = None) -> list[Html]:
+    """Texts that follow one another, with `between` them, as HTML: with the terms marked in each, and where all of them
+    differ from the text `before`.
+    """
+    starts = list(accumulate((len(text) + len(between) for text in texts), initial=0))
+    hits = [
+        hit._replace(start=start + hit.start, end=start + hit.end)
+        for start, text in zip(starts, texts, strict=False)
+        for hit in _hits(text, look)
+    ]
+    compared = NO_COMPARISON
+    if before is not None:
+        own = own_colours(look)
+        compared = compare(between.join(texts), hits, before, lambda: _hits(before, look), own)
+    marker = _marker(look, hits, compared)
+    return [_safe(marker.write(text, start)) for start, text in zip(starts, texts, strict=False)]
 
 
 def places_of(starts: Iterable[int], length: int) -> tuple[float, ...]:
