@@ -12,9 +12,13 @@ from pathlib import Path
 import click
 import pytest
 
+from workbench.campaign.questions import USUAL
 from workbench.cli import main
 from workbench.cli.main import SHORT
-from workbench.web.judging.keys import ACTIONS
+from workbench.core.about import ANSWER_PAIRS
+from workbench.storage.campaign.organising.settings import Settings
+from workbench.web.judging.keys import preferences_of
+from workbench.web.judging.pair_view import by_sides
 
 TEXTS = (".py", ".html", ".md", ".js", ".service")
 ROOT = Path(__file__).resolve().parent.parent
@@ -173,9 +177,10 @@ def test_commands_that_pages_tell_are_understood_and_complete() -> None:
 def test_the_page_on_judging_has_every_key_with_what_it_does() -> None:
     text = (ROOT / "docs" / "use" / "judging.md").read_text(encoding="utf-8")
     arrows = {"ArrowRight": "→", "ArrowLeft": "←"}
+    labels = by_sides(Settings("", about=ANSWER_PAIRS, grades=USUAL[ANSWER_PAIRS].grades)).grades
     rows = [
         f"| {' '.join(f'`{arrows.get(key, key)}`' for key in action.keys)} | {action.label} |"
-        for action in ACTIONS
+        for action in preferences_of(labels)
         if action.keys
     ]
     assert [row for row in rows if row not in text] == []

@@ -2,7 +2,7 @@
  * The questions that are asked about a document besides its relevance, as soon as it has a grade from which they are. What they look like is
  * taken from their own pages, where those wait that cannot be asked now: without the network, say, or on a page that stays after grading.
  */
-import { byId } from "../elements.js";
+import { byId, hide } from "../elements.js";
 import { getJson } from "../session.js";
 
 /** Milliseconds without an answer of the server after which one goes on without being asked. */
@@ -30,6 +30,8 @@ export class Asked {
     this.place = byId("grades");
     this.label = this.place.getAttribute("aria-label") ?? "";
     this.buttons = [...document.querySelectorAll(FACES)];
+    /** What the page itself asks, where that is not relevance. @type {HTMLElement | null} */
+    this.title = document.querySelector(".asked");
     /** @type {Map<string, Promise<Panel | null>>} */
     this.panels = new Map();
     /** What is still to be asked about the document. @type {Question[]} */
@@ -77,10 +79,11 @@ export class Asked {
     return this.current ? { ...judgment, ...this.current.proof, replaces: null, rationales: [] } : judgment;
   }
 
-  /** Relevance is on the panel again. */
+  /** What the page itself asks is on the panel again. */
   close() {
     if (!this.current) return;
     this.current.panel.title?.remove();
+    if (this.title) hide(this.title, false);
     this.current = null;
     this.fill(this.buttons, this.session.data, this.label);
   }
@@ -116,6 +119,7 @@ export class Asked {
 
   /** @param {Panel} panel */
   show({ data, title, buttons }) {
+    if (this.title) hide(this.title, true);
     if (title) byId("controls").before(title);
     this.fill(buttons, data, title?.textContent?.trim() ?? "");
   }

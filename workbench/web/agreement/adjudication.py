@@ -148,10 +148,12 @@ def change(campaign: str) -> ResponseReturnValue:
         if row is None:
             abort(404, "There is no such adjudication.")
         after = pair = row.topic_id, row.document_id
+        g.campaign = g.campaign.asking(question_of(g.campaign, row.topic_id))
         store = partial(take_back, g.campaign, seq, decision_form.uuid())
     else:
         sent = decision_form.decision()
         pair = sent.given.topic_id, sent.given.document_id
+        g.campaign = g.campaign.asking(question_of(g.campaign, pair[0]))
         after = _after(*pair)
         store = partial(adjudicate, g.campaign, sent)
     try:
@@ -186,6 +188,8 @@ def _to(target: tuple[str, str] | None) -> ResponseReturnValue:
 def _address(target: tuple[str, str] | None) -> str:
     """Of a conflict, or of the list."""
     parameters: dict[str, Any] = {"m": _measure()} if _measure() else {}
+    if g.campaign.question:
+        parameters["question"] = g.campaign.question
     if target is None:
         return url_for(".page", campaign=g.campaign.name, **parameters)
     parameters |= {"topic": target[0], "document": target[1]}

@@ -135,7 +135,9 @@ def sentences_of(texts: Sequence[str], between: str, look: Look, before: str | N
     compared = NO_COMPARISON
     if before is not None:
         own = own_colours(look)
-        compared = compare(between.join(texts), hits, before, lambda: _hits(before, look), own)
+        compared = compare(between.join(texts), hits, before, lambda: _hits(before, look), own)._replace(
+            missing=()
+        )
     marker = _marker(look, hits, compared)
     return [_safe(marker.write(text, start)) for start, text in zip(starts, texts, strict=False)]
 
