@@ -42,7 +42,7 @@ const DATA = {
   document_id: "d1",
   log: "l",
   receipt_days: 14,
-  grades: [0, 1].map((grade) => ({ grade, name: String(grade), key: String(grade), fill: 0, tone: "" })),
+  grades: [0, 1].map((grade) => ({ grade, name: String(grade), key: String(grade), fill: 0, tone: "", action: `grade ${grade}` })),
   actions: [
     ["grade 0", "0"],
     ["grade 1", "1"],

@@ -83,7 +83,7 @@ def test_a_frame_tells_what_a_judgment_of_it_has_to_echo(ben: FlaskClient) -> No
     assert shown.pop("topic_version") > 0
     assert shown == {
         "account": "Ben", "document_id": "a", "title": "The Rhine", "state": "text", "pool": 1,
-        "guideline_version": 1, "mine": None, "hits": [0.22222], "terms": [FROZEN, RHINE], "opens_at": 0,
+        "guideline_version": 1, "left": None, "mine": None, "hits": [0.22222], "terms": [FROZEN, RHINE], "opens_at": 0,
         "passage": False, "differences": [], "twin": None,
     }  # fmt: skip
 
