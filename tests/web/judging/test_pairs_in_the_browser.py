@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.fixture_types import Visit
 from tests.web.judging.judging_page import can_judge, inside, log, press, saved
-from tests.web.judging.outboxes import until
+from tests.web.judging.test_offline_in_the_browser import downloaded
 from tests.web.judging.test_pair_view import NAMES, SAID
 from tests.web.judging.test_pair_view import rag as rag
 from workbench.campaign.battles import battles
@@ -118,10 +118,7 @@ def test_on_a_phone_both_and_their_names_are_in_sight(visit: Visit, rag: Path, s
 
 
 def test_sides_stay_without_a_network_over_a_reload_and_in_another_tab(visit: Visit, rag: Path) -> None:
-    page = visit("/c/rag/offline")
-    page.get_by_role("button", name="Download").click()
-    until(page, "navigator.serviceWorker.controller")
-    expect(page.locator("#offline-state")).to_contain_text("can be judged here without a network")
+    page = downloaded(visit, "rag")
     address = page.url.removesuffix("/c/rag/offline") + ADDRESS
     page.goto(address)
     seen = [(on_left(page), LEFT)]
