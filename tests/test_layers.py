@@ -27,7 +27,7 @@ ROOMS = {
         "answers battles runs run_tables run_costs time_logs qrels model_labels leaderboards pair_lists samples topics "
         "images documents people_lists impressions interleaved in_memory"
     ),
-    "methods": "answers measures bounds pairing pooling statistics online corrected battles text costs charts",
+    "methods": "answers measures bounds pooling statistics online corrected battles pairing text costs charts",
     "storage": "instance prompt_cache campaign",
     "campaign": (
         "model_endpoints campaign_settings changing_settings new_campaign near_duplicates adaptive_pools questions "

@@ -276,6 +276,37 @@ def test_a_criterion_is_asked_about_the_same_pairs_with_the_same_sides(asked: Ca
     assert wrong(asked) == []
 
 
+@pytest.mark.parametrize(
+    ("strategy", "given", "number"),
+    [
+        ("sort", {}, (9, 17)),
+        ("uncertain", {"batch": 4, "most": 14}, (14, 14)),
+        ("random", {"count": 12, "seed": 4}, (12, 12)),
+    ],
+)
+def test_strategies_choose_pairs_while_they_are_judged(
+    small: Campaign, strategy: str, given: dict[str, int], number: tuple[int, int]
+) -> None:
+    for each in range(7):
+        add_answers(small, answer("1", ("Deep. " * (each + 1), [0]), run=f"run{each}"))
+    declare(small.by("Olga"), ANSWERS)
+    asking = small.asking(ANSWERS.name)
+    add_pool(asking.by("Olga"), strategy=strategy, **given)
+    done = set[str]()
+    while waiting := [each for each in pools.pooled_of_topic(small, TOPIC) if each not in done]:
+        pair = pairs.of_pair(small, TOPIC, waiting[0])
+        assert pair is not None
+        texts = [pairs.things_of_runs(small, TOPIC)[side].text for side in (pair.first, pair.second)]
+        wanted = FIRST if len(texts[0]) > len(texts[1]) else SECOND
+        on_left = show(small, TOPIC, pair.unit_id, "Ann").left
+        judge_as(small, "Ann", TOPIC, pair.unit_id, LEFT_IS_BETTER if wanted == on_left else RIGHT_IS_BETTER)
+        done.add(pair.unit_id)
+        while choose_for(small.path):
+            pass
+    assert number[0] <= len(done) <= number[1]
+    assert wrong(small) == []
+
+
 def test_nothing_follows_a_question_that_compares_something_else(asked: Campaign) -> None:
     declare(asked.by("Olga"), LISTS)
     with refused(CampaignError, ANSWERS.name, LISTS.name):

@@ -74,6 +74,14 @@ def by_topic(counts: Counts, found: Fit) -> FloatArray:
     return _Model(counts, position=found.position is not None).without_topics(found)
 
 
+def covariance(counts: Counts, found: Fit) -> FloatArray:
+    """The covariance of strengths less that of the first run, by the information, float64 (runs, runs).
+
+    For battles that do not depend on each other; those of topics do (`by_topic`).
+    """
+    return _Model(counts.over_topics(), position=found.position is not None).covariance(found)
+
+
 def _parameters(found: Fit) -> FloatArray:
     others = [each for each in (found.position, found.ties) if each is not None]
     return np.hstack([found.strengths[1:] - found.strengths[0], others])
@@ -167,6 +175,13 @@ class _Model:
     def _strengths(self, parameters: FloatArray) -> FloatArray:
         a = np.concatenate([[0.0], parameters[: self.counts.runs - 1]])
         return np.asarray(a - a.mean(), np.float64)
+
+    def covariance(self, at: Fit) -> FloatArray:
+        """As `covariance`."""
+        information = self._information(self._weights(_parameters(at)), slice(None))
+        found, others = np.zeros((self.counts.runs, self.counts.runs)), self.counts.runs - 1
+        found[1:, 1:] = np.linalg.inv(information)[:others, :others]
+        return found
 
     def without_topics(self, at: Fit) -> FloatArray:
         """As `by_topic`."""

@@ -1,0 +1,94 @@
+"""How many comparisons each strategy for pairs takes to find the order of things.
+
+    .venv/bin/python benchmarks/choosing_pairs.py [REPETITIONS]
+
+THINGS have normal strengths with a deviation of SPREAD log-odds. One assessor judges each pair that a strategy asks,
+in the order of asking, by the model of Bradley and Terry with ties (NU). Then strengths are fitted to all of them, as
+`uncertain` does. The error is the share of the pairs of things that they have in the wrong order, equal ones half.
+`random` draws all pairs in one order. `sort` ends when it has an order; its error is then that of its order.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from workbench.core.battles import FIRST, SECOND, TIE
+from workbench.methods.battles.davidson import fit
+from workbench.methods.pairing import PAIRINGS, Answered, TopicThings, chosen_pairs
+from workbench.methods.pairing.strategies.drawing import battles_of
+from workbench.methods.pairing.strategies.sorting import progress
+
+THINGS, NU, SEED = 30, 0.3, 5
+SPREADS = (1.0, 2.0, 4.0)
+SHOWN = (30, 60, 90, 120, 150, 200)
+STRATEGIES = {"random": {"count": 435}, "uncertain": {}, "sort": {}}
+
+
+def wrong_share(strengths: Sequence[float], truth: Sequence[float]) -> float:
+    """The share of pairs in the wrong order, equal ones half."""
+    rows, columns = np.triu_indices(len(truth), 1)
+    found = np.sign(np.array(strengths)[rows] - np.array(strengths)[columns])
+    right = np.sign(np.array(truth)[rows] - np.array(truth)[columns])
+    return float(np.mean((1 - found * right) / 2))
+
+
+def assessor(truth: dict[str, float], chance: np.random.Generator) -> Callable[[str, str], str]:
+    """Preferences by the model."""
+
+    def says(one: str, other: str) -> str:
+        half = np.exp((truth[one] - truth[other]) / 2)
+        shares = np.array([half, 1 / half, NU])
+        return (FIRST, SECOND, TIE)[chance.choice(3, p=shares / shares.sum())]
+
+    return says
+
+
+def errors(strategy: str, spread: float, seed: int) -> tuple[dict[int, float], int]:
+    """The error after each number of comparisons, and how many there were."""
+    chance = np.random.default_rng((SEED, seed))
+    strengths = np.round(chance.normal(0, spread, THINGS), 6)
+    truth = {f"t{at:02}": float(each) for at, each in enumerate(strengths)}
+    says, found = assessor(truth, chance), dict[int, float]()
+    topic = TopicThings(str(seed), tuple(truth), {}, (), ())
+    parameters = PAIRINGS.find(strategy).check(STRATEGIES[strategy])
+    while len(topic.answered) < max(SHOWN):
+        more = [] if strategy == "random" and topic.asked else chosen_pairs(strategy, topic, seed, parameters)
+        topic = topic._replace(asked=topic.asked + tuple(each[:2] for each in more))
+        if not (waiting := topic.waiting):
+            break
+        topic = topic._replace(answered=(*topic.answered, Answered(*waiting[0], says(*waiting[0]), "Ann")))
+        if len(topic.answered) in SHOWN:
+            fitted = fit(battles_of(topic), position=False)
+            assert fitted is not None
+            found[len(topic.answered)] = wrong_share(fitted.strengths[1:].tolist(), strengths.tolist())
+    if strategy == "sort" and (order := progress(topic)[0]):
+        end = wrong_share([-order.index(each) for each in truth], strengths.tolist())
+        found |= {each: end for each in SHOWN if each >= len(topic.answered)}
+    return found, len(topic.answered)
+
+
+def main() -> None:
+    """Print a table for each spread: the mean error in percent by the number of comparisons."""
+    repetitions = int(sys.argv[1]) if len(sys.argv) > 1 else 60
+    for spread in SPREADS:
+        print(f"\nspread {spread}, {repetitions} repetitions: wrong pairs in percent (standard error)\n")
+        print("| Strategy | " + " | ".join(map(str, SHOWN)) + " |")
+        print("|---|" + "---|" * len(SHOWN))
+        for name in STRATEGIES:
+            each = [errors(name, spread, seed) for seed in range(repetitions)]
+            cells = []
+            for number in SHOWN:
+                values = [found[number] for found, _ in each if number in found]
+                error = np.std(values) / max(1, len(values)) ** 0.5
+                cells.append(
+                    f"{100 * np.mean(values):.1f} ({100 * error:.1f})" if len(values) == repetitions else ""
+                )
+            took = f", {np.mean([took for _, took in each]):.0f} comparisons" if name == "sort" else ""
+            print(f"| `{name}`{took} | " + " | ".join(cells) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
