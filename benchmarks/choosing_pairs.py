@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from itertools import product
 
 import numpy as np
 
@@ -71,23 +72,17 @@ def errors(strategy: str, spread: float, seed: int) -> tuple[dict[int, float], i
 
 
 def main() -> None:
-    """Print a table for each spread: the mean error in percent by the number of comparisons."""
+    """Print the mean error in percent, with its standard error, by the number of comparisons."""
     repetitions = int(sys.argv[1]) if len(sys.argv) > 1 else 60
-    for spread in SPREADS:
-        print(f"\nspread {spread}, {repetitions} repetitions: wrong pairs in percent (standard error)\n")
-        print("| Strategy | " + " | ".join(map(str, SHOWN)) + " |")
-        print("|---|" + "---|" * len(SHOWN))
-        for name in STRATEGIES:
-            each = [errors(name, spread, seed) for seed in range(repetitions)]
-            cells = []
-            for number in SHOWN:
-                values = [found[number] for found, _ in each if number in found]
-                error = np.std(values) / max(1, len(values)) ** 0.5
-                cells.append(
-                    f"{100 * np.mean(values):.1f} ({100 * error:.1f})" if len(values) == repetitions else ""
-                )
-            took = f", {np.mean([took for _, took in each]):.0f} comparisons" if name == "sort" else ""
-            print(f"| `{name}`{took} | " + " | ".join(cells) + " |", flush=True)
+    print("| Deviation | Strategy | " + " | ".join(map(str, SHOWN)) + " |")
+    print("|---" * (2 + len(SHOWN)) + "|")
+    for spread, strategy in product(SPREADS, STRATEGIES):
+        found = [errors(strategy, spread, seed) for seed in range(repetitions)]
+        values = 100 * np.array([[each[number] for number in SHOWN] for each, _ in found])
+        error = values.std(axis=0) / repetitions**0.5
+        cells = [f"{mean:.1f} ({of:.1f})" for mean, of in zip(values.mean(axis=0), error, strict=True)]
+        took = f", {np.mean([took for _, took in found]):.0f} comparisons" if strategy == "sort" else ""
+        print(f"| {spread:g} | `{strategy}`{took} | " + " | ".join(cells) + " |", flush=True)
 
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ HELD = {
     "mean share | spread": "test_intervals_of_recent_shares_hold_as_documented",
     "battles: deviation; pairs": "test_intervals_of_battles_hold_what_they_claim",
     "text | at most": "test_a_text_that_is_too_long_is_not_appended_wherever_it_stands",
+    "Deviation": "test_errors_of_chosen_pairs_are_as_documented",
     "fix": "test_the_least_python_to_serve_with_has_every_fix_that_is_named",
 }
 """By how the head of the table begins."""

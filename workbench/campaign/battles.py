@@ -127,8 +127,9 @@ def _preferences(campaign: Campaign) -> Iterator[tuple[str, ChosenPair, Judgment
 
 def _of_topic(campaign: Campaign, topic_id: str) -> Iterator[tuple[ChosenPair, Judgment]]:
     """The judgments in force of a topic's pairs that say a preference."""
+    chosen = pairs.by_id(campaign, topic_id)
     for row in judgments.current_of_topic(campaign, topic_id, models=True):
-        pair = pairs.of_pair(campaign, topic_id, row.document_id)
+        pair = chosen.get(row.document_id)
         if pair is not None and row.grade in PREFERENCES:
             yield pair, row
 

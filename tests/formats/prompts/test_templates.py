@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.sentences import refused
-from workbench.core.about import ABOUT, CITATIONS, DOCUMENTS, NUGGETS
+from workbench.core.about import ANSWER_PAIRS, CITATIONS, DOCUMENTS, NUGGETS
 from workbench.core.errors import CampaignError
 from workbench.core.records import Topic
 from workbench.formats.prompts.shipped import NAMES, USUAL, shipped
@@ -38,6 +38,7 @@ def test_what_is_filled_in_is_no_template() -> None:
         ("{{title}}", DOCUMENTS, "{{document}}"),
         ("{{sentence}}", CITATIONS, "{{document}}"),
         ("{{nugget}}", NUGGETS, "{{answer}}"),
+        ("{{title}}", ANSWER_PAIRS, ANSWER_PAIRS),
         ("[system]\n{{document}}", DOCUMENTS, "[user]"),
         ("", DOCUMENTS, "[user]"),
     ],
@@ -59,7 +60,7 @@ def test_topics_that_lack_a_field_are_named() -> None:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("narrative", [True, False])
 def test_every_shipped_template_fits_its_questions(name: str, narrative: bool) -> None:
-    (about,) = {each for each in ABOUT if USUAL[each] == name} or {DOCUMENTS}
+    (about,) = {each for each in TEXTS if USUAL[each] == name} or {DOCUMENTS}
     template = parse(shipped(name, narrative=narrative), about)
     assert {"title", "scale", *TEXTS[about]} <= template.fields
     assert ("narrative" in template.fields) is narrative

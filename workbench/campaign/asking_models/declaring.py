@@ -83,7 +83,7 @@ def judge_of(campaign: Campaign, said: Declaration) -> Judge:
     """
     seen = settings.asking(campaign, said.question)
     _check(said)
-    name = said.prompt or shipped.USUAL[about(seen)]
+    name = said.prompt or shipped.USUAL.get(about(seen), "")
     prompt = shipped.shipped(name, narrative=said.narrative) if name in shipped.NAMES else said.prompt
     if len(prompt) > LONGEST_PROMPT:
         raise CampaignError(f"the prompt has {len(prompt):,} characters, at most {LONGEST_PROMPT:,}")

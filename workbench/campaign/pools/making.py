@@ -99,15 +99,14 @@ def _add_pairs(
     parameters: Mapping[str, Any],
 ) -> MadePool:
     """A pool of a question about pairs with the first pairs that its strategy chooses; of all runs in force."""
-    entry = PAIRINGS.find(strategy)
+    checked = PAIRINGS.find(strategy).check(parameters)
+    order, seed = _viewing(campaign, viewing, viewing_seed)
+    followed = followed_seed(campaign, checked)
+    seed = seed if followed is None else followed
+    record = pools.PoolRecord(strategy, checked, "descending", (), order, seed, question=campaign.question)
+    refuse_none(campaign, record)
     with campaign.write():
-        order, seed = _viewing(campaign, viewing, viewing_seed)
-        checked = entry.check(parameters)
-        followed = followed_seed(campaign, checked)
-        seed = seed if followed is None else followed
-        record = pools.PoolRecord(strategy, checked, "descending", (), order, seed)
-        made = pools.put_pool(campaign, record._replace(question=campaign.question), [])
-        refuse_none(campaign, made)
+        made = pools.put_pool(campaign, record, [])
     chosen = [each for each in choose_next(campaign, now=campaign.moment) if each.pool == made.pool]
     number = sum(len(each.pairs) for each in chosen)
     return MadePool(made._replace(chosen=number), number, len(chosen))

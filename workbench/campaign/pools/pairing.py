@@ -13,7 +13,7 @@ from typing import Any
 from workbench.campaign import battles
 from workbench.core.about import DOCUMENT_PAIRS
 from workbench.core.errors import CampaignError
-from workbench.methods.pairing import TopicThings, chosen_pairs
+from workbench.methods.pairing import PairChoice, TopicThings, chosen_pairs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.collection import (
@@ -27,7 +27,7 @@ from workbench.storage.campaign.collection import (
 )
 from workbench.storage.campaign.collection.choices import Choice
 from workbench.storage.campaign.collection.pairs import Thing
-from workbench.storage.campaign.collection.pools import StoredPool
+from workbench.storage.campaign.collection.pools import PoolRecord, StoredPool
 from workbench.storage.campaign.collection.question_topics import about, key_of, question_of, topic_of
 from workbench.storage.campaign.collection.unit_records import as_bytes
 from workbench.storage.campaign.grades import labels
@@ -66,14 +66,20 @@ class PairChooser:
 
         However many there are: `count` is of pools that choose documents. CampaignError where the strategy refuses.
         """
-        things, texts = things_of(campaign.at(seen), topic_id)
-        record, kind = self.pool.record, about(campaign, topic_id)
-        followed = record.parameters.get("question", "")
-        known = topic_things(campaign.at(seen), topic_id, things, pooled, followed)
-        found = chosen_pairs(record.strategy, known, record.seed, record.parameters)
+        kind = about(campaign, topic_id)
+        found, texts = _due(campaign.at(seen), self.pool.record, topic_id, pooled)
         rows = tuple((pairs.pair_id(kind, each.first, each.second), 0, 0) for each in found)
         compared = tuple((each.first, each.second, each.probability) for each in found)
         return Choice(self.pool.pool, topic_id, rows, seen, texts=texts, compared=compared)
+
+
+def _due(
+    campaign: Campaign, record: PoolRecord, topic_id: str, pooled: Sequence[str]
+) -> tuple[list[PairChoice], str]:
+    """The pairs of a topic that a pool of this record asks next beside these, and the checksum of `things_of`."""
+    things, texts = things_of(campaign, topic_id)
+    known = topic_things(campaign, topic_id, things, pooled, record.parameters.get("question", ""))
+    return chosen_pairs(record.strategy, known, record.seed, record.parameters), texts
 
 
 def things_of(campaign: Campaign, topic_id: str) -> tuple[list[Thing], str]:
@@ -147,10 +153,8 @@ def followed_seed(campaign: Campaign, parameters: Mapping[str, Any]) -> int | No
     return made[-1].record.seed
 
 
-def refuse_none(campaign: Campaign, pool: StoredPool) -> None:
-    """CampaignError where a pool that was made has nothing to compare, or its strategy refuses a topic."""
-    chooser = PairChooser(pool)
-    seen = pool.seq
+def refuse_none(campaign: Campaign, record: PoolRecord) -> None:
+    """CampaignError where a pool of this record would have nothing to compare, or its strategy refuses a topic."""
     there = [len(things_of(campaign, topic_id)[0]) for topic_id in units.topics(campaign)]
     if max(there, default=0) < 2:
         kind = about(campaign)
@@ -159,4 +163,4 @@ def refuse_none(campaign: Campaign, pool: StoredPool) -> None:
             + ("pool documents first, and add their texts" if kind == DOCUMENT_PAIRS else "add runs first")
         )
     for topic_id in units.topics(campaign):
-        chooser.choose_beside(campaign, topic_id, 0, seen, pools.pooled_of_topic(campaign, topic_id))
+        _due(campaign, record, topic_id, pools.pooled_of_topic(campaign, topic_id))

@@ -61,8 +61,13 @@ class Template(NamedTuple):
 def parse(text: str, about: str) -> Template:
     """Read a template of a question about documents or units.
 
-    CampaignError where it has a field that there is not, lacks what is judged, or has no message of the user.
+    CampaignError where it has a field that there is not, lacks what is judged, or has no message of the user; and for a
+    question about pairs.
     """
+    if about not in TEXTS:
+        raise CampaignError(
+            f"models are not asked about {about}; assessors are, and workbench battles reads files of battles by models"
+        )
     pieces = SECTION.split(text.replace("\r\n", "\n"))
     found = list(zip(pieces[1::2], pieces[2::2], strict=True))
     if pieces[0].strip():

@@ -124,8 +124,12 @@ def units_of(campaign: Campaign, topic_id: str) -> Iterator[Unit]:
 
 def of_pair(campaign: Campaign, topic_id: str, unit_id: str) -> ChosenPair | None:
     """A pair that was chosen for a topic, or None; where it was chosen again, the newest choice."""
-    pairs = chosen(campaign).get(topic_id, ())
-    return next((each for each in reversed(pairs) if each.unit_id == unit_id), None)
+    return by_id(campaign, topic_id).get(unit_id)
+
+
+def by_id(campaign: Campaign, topic_id: str) -> dict[str, ChosenPair]:
+    """All pairs that were chosen for a topic, by their ids, as of `of_pair`."""
+    return {each.unit_id: each for each in chosen(campaign).get(topic_id, ())}
 
 
 def is_of_pairs(campaign: Campaign, topic_id: str | None = None) -> bool:
