@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache, partial
 from itertools import product
 from typing import NamedTuple
 
@@ -47,18 +48,26 @@ def battles(campaign: Campaign, question: str) -> list[Battle]:
     Raises CampaignError for a question that is not about pairs of answers or lists, UnknownName where there is none.
     """
     _about(campaign, question, about=tuple(kind for kind in PAIRS if kind != DOCUMENT_PAIRS))
-    tags = {run.run: run.record.tag for run in run_records.all_runs(campaign.asking(""))}
     found, criteria = [], _criteria(campaign, question)
+    tags_of = cache(partial(_tags_of_things, campaign))
+    seed_of = cache(partial(pools.side_seed, campaign))
+    itself_of = cache(partial(topic_of, campaign))
     for topic_id, pair, row in _preferences(campaign.asking(question)):
         left, right = (pair.second, pair.first) if row.left == SECOND else (pair.first, pair.second)
-        sides = [pairs.thing_of(campaign, topic_id, each) for each in (left, right)]
-        numbers = [pairs.runs_in_force(campaign, each) if each else [] for each in sides]
-        for one, other in product(*numbers):
-            battle = _battle(topic_of(campaign, topic_id), pair, row, tags[one], tags[other], campaign)
+        tags, seed = tags_of(topic_id), seed_of(row.pool) if row.left else None
+        for one, other in product(tags.get(left, ()), tags.get(right, ())):
+            battle = _battle(itself_of(topic_id), pair, row, one, other, seed)
             said = criteria.get((battle.topic_id, pair.unit_id, battle.assessor, battle.assessor_class), {})
             as_shown = {name: _as_shown(row, preferred) for name, preferred in said.items()}
             found.append(battle._replace(criteria=as_shown))
     return found
+
+
+def _tags_of_things(campaign: Campaign, topic_id: str) -> dict[str, list[str]]:
+    """The runs in force that have each thing of a topic."""
+    tags = {run.run: run.record.tag for run in run_records.all_runs(campaign.asking(""))}
+    things = pairs.things_of_runs(campaign, topic_id).values()
+    return {each.thing_id: [tags[run] for run in pairs.runs_in_force(campaign, each)] for each in things}
 
 
 def criteria_of(campaign: Campaign, question: str) -> list[str]:
@@ -85,9 +94,10 @@ def _criteria(campaign: Campaign, question: str) -> dict[tuple[str, str, str, st
 def document_preferences(campaign: Campaign, question: str) -> list[DocumentPreference]:
     """The preferences in force between documents, in the order of topics and of the log; errors as in `battles`."""
     _about(campaign, question, about=(DOCUMENT_PAIRS,))
+    itself_of = cache(partial(topic_of, campaign))
     return [
         DocumentPreference(
-            topic_of(campaign, topic_id),
+            itself_of(topic_id),
             pair.first,
             pair.second,
             PREFERENCES[row.grade or 0],
@@ -135,7 +145,7 @@ def _of_topic(campaign: Campaign, topic_id: str) -> Iterator[tuple[ChosenPair, J
 
 
 def _battle(
-    topic_id: str, pair: ChosenPair, row: Judgment, left: str, right: str, campaign: Campaign
+    topic_id: str, pair: ChosenPair, row: Judgment, left: str, right: str, side_seed: int | None
 ) -> Battle:
     return Battle(
         battle_id=f"{pair.unit_id}:{row.assessor}:{left}:{right}",
@@ -145,7 +155,7 @@ def _battle(
         winner=_as_shown(row, PREFERENCES[row.grade or 0]),
         assessor=row.assessor,
         assessor_class=_class_of(row),
-        side_seed=pools.side_seed(campaign, row.pool) if row.left else None,
+        side_seed=side_seed,
         seconds=row.active_seconds,
         reason=row.comment,
     )
