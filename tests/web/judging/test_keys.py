@@ -8,6 +8,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.sentences import refused, says
+from workbench.core.battles import PREFERENCES
 from workbench.core.records import Grade
 from workbench.storage.campaign.organising.settings import BINARY
 from workbench.web.judging.keys import (
@@ -18,6 +19,7 @@ from workbench.web.judging.keys import (
     is_possible,
     keys_for,
     legend,
+    preference_buttons,
     settled_keys,
 )
 
@@ -117,6 +119,28 @@ def test_the_legend_names_every_action_with_its_usual_keys() -> None:
     assert not any(row["unlisted"] for row in rows.values())
     keys = keys_for({}, [*BINARY, SPAM])
     assert keys == {key: name for name, row in rows.items() for key in row["keys"]}
+
+
+@pytest.mark.parametrize(
+    ("own", "keys"),
+    [
+        ({}, [("ArrowLeft", "1"), ("ArrowRight", "2"), ("t", "3"), ("b", "0")]),
+        ({"prefer 1": "z", "later": "t"}, [("z", "1"), ("ArrowRight", "2"), ("", "3"), ("b", "0")]),
+    ],
+    ids=["by default", "changed, and taken by another action"],
+)
+def test_left_right_tie_and_both_bad_have_keys_that_can_be_changed(
+    own: dict[str, str], keys: list[tuple[str, str]]
+) -> None:
+    assert keys_for(own, BINARY)["1"] == "grade 1"
+    labels = [Grade(grade, name) for grade, name in PREFERENCES.items()]
+    found = settled_keys(own)
+    assert [button.key for button in preference_buttons(labels, found)] == [first for first, _ in keys]
+    rows = [row for row in legend(labels, of_pairs=True) if row["name"].startswith("prefer")]
+    assert [row["keys"][1] for row in rows] == [second for _, second in keys]
+    assert not any(row["fixed"] or row["unlisted"] for row in rows)
+    with refused(WrongKey, "z"):
+        keys_for({"prefer 1": "z", "later": "z"}, BINARY)
 
 
 def test_the_legend_of_cards_lists_what_they_have_and_all_keep_their_keys() -> None:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlencode, urljoin
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.fixture_types import Visit
+from tests.web.axe import found
 from tests.web.judging.judging_page import can_judge, inside, log, press, saved
 from tests.web.judging.test_offline_in_the_browser import downloaded
-from tests.web.judging.test_pair_view import NAMES, SAID
+from tests.web.judging.test_pair_view import NAMES, SAID, chosen
 from tests.web.judging.test_pair_view import rag as rag
+from tests.web.test_accessibility_in_the_browser import serve_with_scripts
 from workbench.campaign.battles import battles
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.questions import USUAL, declare
@@ -139,3 +142,18 @@ def test_sides_stay_without_a_network_over_a_reload_and_in_another_tab(visit: Vi
     other.goto(f"{address}&document={log(rag)[0].document_id}")
     assert on_left(other) == seen[0][0]
     expect(other.locator("#grades [aria-checked=true] .grade-name")).to_have_text("Left")
+
+
+@pytest.mark.parametrize("kind", NAMES)
+def test_axe_finds_nothing(visit: Visit, rag: Path, kind: str) -> None:
+    query = urlencode({"topic": f"17!{NAMES[kind]}", "document": chosen(rag, kind)[0]})
+    page = visit("/", color_scheme="dark", intercepted=True)
+    page.route("**/document-frame?**", serve_with_scripts)
+    origin = page.url
+    for size in ({"width": 1366, "height": 768}, PHONE["viewport"]):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        page.goto(urljoin(origin, f"/c/rag/judge?{query}"))
+        can_judge(page)
+        assert found(page, "the page") == []
+        page.goto(urljoin(origin, f"/c/rag/document-frame?{query}"))
+        assert found(page, "the pair") == []

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from workbench.core.battles import OUTCOMES
 from workbench.core.errors import WorkbenchError
 from workbench.core.records import Grade
+from workbench.core.wording import capital
 
 NAMED_KEYS = frozenset({"Backspace", "Enter", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"})
 """Keys that write nothing and may have an action; Tab, Escape, Space and the page keys stay the browser's."""
@@ -70,6 +71,7 @@ ACTIONS = (
 
 PREFERENCE_KEYS = {1: ("ArrowLeft", "1"), 2: ("ArrowRight", "2"), 3: ("t", "3"), 0: ("b", "0")}
 """The keys of the labels of a preference, in the order of its buttons: left, right, tie, both bad."""
+_OUTCOME = dict(zip(PREFERENCE_KEYS, OUTCOMES, strict=True))
 
 NOT_OF_PAIRS = frozenset({"same as before", "rationale", "nugget", "whole"})
 """What the judging page does not have where two things are compared."""
@@ -137,9 +139,9 @@ def actions_of(grades: Sequence[Grade]) -> list[Action]:
 
 def preferences_of(grades: Sequence[Grade]) -> list[Action]:
     """Everything a key can do where a preference is given, its labels first, in the order of their buttons."""
-    names = {each.grade: each.name for each in grades}
+    names = _OUTCOME | {each.grade: each.name for each in grades}
     preferred = [
-        Action(preferring(grade), keys, f"{names.get(grade, grade)}; save and go to the next", "Judge")
+        Action(preferring(grade), keys, f"{capital(names[grade])}; save and go to the next", "Judge")
         for grade, keys in PREFERENCE_KEYS.items()
     ]
     return [*preferred, *ACTIONS]
@@ -152,7 +154,7 @@ def keys_for(own: Mapping[str, str], grades: Sequence[Grade]) -> dict[str, str]:
     they were given to another action. WrongKey names a key that cannot be one, or that two actions would have, here or
     where things are compared.
     """
-    actions, preferred = actions_of(grades), preferences_of(grades)
+    actions, preferred = actions_of(grades), preferences_of(())
     _check_own(own, {action.name: action for action in (*preferred, *actions)})
     _map_of(preferred, settled_keys(own))
     return _map_of(actions, own)
@@ -295,13 +297,12 @@ def preference_buttons(
 ) -> list[GradeButton]:
     """The buttons of a preference from the left side on; `own_keys` as of `grade_buttons`."""
     named, own = {each.grade: each for each in grades}, own_keys or {}
-    shapes = dict(zip(PREFERENCE_KEYS, OUTCOMES, strict=True))
     return [
         GradeButton(
             *named[grade],
             key=own.get(preferring(grade), keys[0]),
             fill=0,
-            tone=shapes[grade].replace(" ", "-"),
+            tone=_OUTCOME[grade].replace(" ", "-"),
             action=preferring(grade),
         )
         for grade, keys in PREFERENCE_KEYS.items()

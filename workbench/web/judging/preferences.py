@@ -116,7 +116,8 @@ def change(campaign: Campaign, assessor: str, values: Mapping[str, object]) -> d
 
 
 def _grades(campaign: Campaign) -> list[Grade]:
-    return in_order(settings.read(campaign).grades)
+    """Those of relevance: keys are the same whatever is asked."""
+    return in_order(settings.read(campaign.asking("")).grades)
 
 
 def _checked(name: str, value: object, grades: Sequence[Grade]) -> Any:
