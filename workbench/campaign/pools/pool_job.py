@@ -44,6 +44,14 @@ def make_pool_of(
     return made.pool
 
 
+def make_pairs_of(
+    campaign: Campaign, strategy: str, parameters: Mapping[str, Any], *, on_step: OnStep
+) -> pools.StoredPool:
+    """Make a pool of a question about pairs; errors as in `add_pool`."""
+    on_step(0, None, "Choosing pairs")
+    return add_pool(campaign, strategy=strategy, **parameters).pool
+
+
 def retire_pool_of(campaign: Campaign, number: int, reason: str, *, on_step: OnStep) -> pools.StoredPool:
     """Retire a pool; errors as in `retire_pool`.
 

@@ -12,7 +12,7 @@ from workbench.campaign.pools.pace import MeasuredPace, Work, end_of, hours_for
 from workbench.campaign.pools.plan import MORE_RANKS, USUAL_DEPTHS, DepthPlan, PoolPlan, shown_depths
 from workbench.core.wording import capital, counted, listed, weekday
 from workbench.methods.pairing import PAIRINGS
-from workbench.methods.pooling import STRATEGIES
+from workbench.methods.pooling import STRATEGIES, in_words
 from workbench.storage.campaign.collection.pools import StoredPool
 
 
@@ -33,6 +33,31 @@ class Words(NamedTuple):
     time: str
     more: tuple[str, ...]
     precision: str = ""
+
+
+class PoolGrowth(NamedTuple):
+    """A pool, and how many pairs it and those before it have brought in, those retired before it left out."""
+
+    pool: StoredPool
+    total: int
+
+    @property
+    def parameters(self) -> str:
+        """Its strategy's parameters in a sentence."""
+        record = self.pool.record
+        entry = PAIRINGS.get(record.strategy)
+        return entry.words(record.parameters) if entry else in_words(record.strategy, record.parameters)
+
+
+def growth(made: Sequence[StoredPool]) -> list[PoolGrowth]:
+    """The pools with what they add up to."""
+    return [
+        PoolGrowth(
+            pool,
+            sum(each.brought for each in made[:number] if each.retired is None or each.retired > pool.seq),
+        )
+        for number, pool in enumerate(made, 1)
+    ]
 
 
 def of_pools(made: Sequence[StoredPool]) -> tuple[str, ...]:

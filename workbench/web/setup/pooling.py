@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from flask import g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -18,7 +18,7 @@ from workbench.campaign.pools.listing import PairsOfFile
 from workbench.campaign.pools.making import named_runs
 from workbench.campaign.pools.pace import ASSUMED_PER_HOUR, MeasuredPace, Work, measured_pace
 from workbench.campaign.pools.plan import PoolPlan, TopicPlan, plan_pool
-from workbench.campaign.pools.pool_job import CHANGED, make_pool_of, pool_name, retire_pool_of
+from workbench.campaign.pools.pool_job import CHANGED, make_pairs_of, make_pool_of, pool_name, retire_pool_of
 from workbench.campaign.rounds import Cancellation, cancel_round, cancellation, open_round, round_counts
 from workbench.campaign.uploads import read_list
 from workbench.core.errors import (
@@ -33,8 +33,9 @@ from workbench.core.natural_order import natural
 from workbench.core.parameters import Parameter, written
 from workbench.core.wording import counted
 from workbench.jobs.processes import Outcome, StartedJob
-from workbench.methods.pooling import ORDERS, STRATEGIES, TIES, WISHES, in_words, strategies_by_wish
+from workbench.methods.pooling import ORDERS, STRATEGIES, TIES, WISHES, strategies_by_wish
 from workbench.storage.campaign.collection import changed_ids, pools, runs, topics
+from workbench.storage.campaign.collection.pairs import is_of_pairs
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.opening.in_worker import work_on
 from workbench.web.access.rules import ORGANISERS, Pages
@@ -43,8 +44,9 @@ from workbench.web.requests.lists import Column, Listing, request_list
 from workbench.web.requests.long_work import takes_long
 from workbench.web.requests.uploads import sent_files, takes_uploads, upload_limits
 from workbench.web.setup.campaigns import commands_to_pool, missing_texts
+from workbench.web.setup.pair_request import read_pairs
 from workbench.web.setup.pool_request import PAIRS, PoolRequest, read_request, usual
-from workbench.web.setup.pool_words import advice, depth_rows, of_pools, words_of
+from workbench.web.setup.pool_words import advice, depth_rows, growth, of_pools, words_of
 from workbench.web.setup.strategy_fields import field_name, fields_of
 from workbench.web.setup.submissions import answer_table
 
@@ -84,18 +86,6 @@ def topics_list(titles: Mapping[str, str]) -> Listing[TopicPlan]:
     )
 
 
-class PoolGrowth(NamedTuple):
-    """A pool, and how many pairs it and those before it have brought in, those retired before it left out."""
-
-    pool: pools.StoredPool
-    total: int
-
-    @property
-    def parameters(self) -> str:
-        """Its strategy's parameters in a sentence."""
-        return in_words(self.pool.record.strategy, self.pool.record.parameters)
-
-
 @blueprint.get("/c/<campaign>/pool", allow=ORGANISERS)
 def page(campaign: str) -> ResponseReturnValue:
     """What the pool of the address would hold, and what is pooled; `?made=` names a pool that was just made."""
@@ -106,6 +96,8 @@ def page(campaign: str) -> ResponseReturnValue:
 def make(campaign: str) -> ResponseReturnValue:
     """Make the pool that was shown; refused when it would no longer have as many new pairs (`expected`)."""
     query, wrong = _read(request.form)
+    if is_of_pairs(g.campaign):
+        return _make_pairs(query)
     if wrong:
         return _page(query, wrong), 422
     try:
@@ -120,6 +112,31 @@ def make(campaign: str) -> ResponseReturnValue:
         return campaign_jobs.answer(begun, lambda made: _shown(made=made.pool, **_address(query)))
     except Refused as error:
         return _page(query, {"": str(error)}), 422
+
+
+def _make_pairs(query: PoolRequest) -> ResponseReturnValue:
+    """Make the pool of pairs of the form, as a job."""
+    asked = read_pairs(request.form)
+    if asked.wrong:
+        return _page(query, asked.wrong), 422
+    try:
+        address = url_for(".page", campaign=g.campaign.name)
+        begun = campaign_jobs.begin(
+            f"Pool by {asked.entry.name}",
+            KIND,
+            work_on(g.campaign, make_pairs_of, asked.entry.name, asked.values),
+            outcome_of=lambda made: _created(made, address),
+            user_errors=Refused,
+        )
+        return campaign_jobs.answer(begun, lambda made: _shown(made=made.pool))
+    except Refused as error:
+        return _page(query, {"": str(error)}), 422
+
+
+def _created(made: pools.StoredPool, address: str) -> Outcome:
+    return Outcome(
+        f"Pool {made.pool} created: {counted(made.brought, 'new pair')}.", address, "Show the pool"
+    )
 
 
 @blueprint.post("/c/<campaign>/pool/list", allow=ORGANISERS)
@@ -222,17 +239,11 @@ def _begin(query: PoolRequest, expected: int) -> StartedJob:
     """The job that makes the pool, and reads the texts that it lacks."""
     rest = {"viewing": query.viewing, "viewing_seed": query.viewing_seed}
     address = url_for(".page", campaign=g.campaign.name, **_address(query))
-
-    def outcome_of(made: pools.StoredPool) -> Outcome:
-        return Outcome(
-            f"Pool {made.pool} created: {counted(made.pairs, 'new pair')}.", address, "Show the pool"
-        )
-
     return campaign_jobs.begin(
         pool_name(query.strategy, query.parameters),
         KIND,
         work_on(g.campaign, make_pool_of, _planned(query), rest, expected),
-        outcome_of=outcome_of,
+        outcome_of=lambda made: _created(made, address),
         user_errors=Refused,
     )
 
@@ -260,7 +271,8 @@ def _planned(query: PoolRequest) -> dict[str, Any]:
 
 def _page(query: PoolRequest, wrong: Problems) -> str:
     problems = dict(wrong)
-    plan = _plan_or_words(query, problems)
+    pairing = read_pairs(request.values) if is_of_pairs(g.campaign) else None
+    plan = _plan_or_words(query, problems) if pairing is None else None
     strategy = STRATEGIES.get(query.strategy)
     parameters = query.parameters if not query.listed else query.parameters | {PAIRS: []}
     made, pace = pools.all_pools(g.campaign), measured_pace(g.campaign)
@@ -269,6 +281,7 @@ def _page(query: PoolRequest, wrong: Problems) -> str:
     return render_template(
         "setup/pooling/page.html",
         query=query,
+        pairing=pairing,
         fields=fields_of(strategy, parameters) if strategy else [],
         strategy=strategy,
         sent_list=_list_of(query.listed) if query.listed else None,
@@ -277,7 +290,7 @@ def _page(query: PoolRequest, wrong: Problems) -> str:
         wishes=WISHES,
         own={name: value for name, value in _address(query).items() if name not in query.of_strategy()},
         plan=plan,
-        pools=_growth(made),
+        pools=growth(made),
         of_pools=of_pools(made),
         newest=next((pool for pool in reversed(made) if pool.retired is None), None),
         retirements={step.content["pool"]: step for step in pools.retirements(g.campaign)},
@@ -377,13 +390,3 @@ def _assignments(query: PoolRequest) -> list[str]:
 
 def _address(query: PoolRequest) -> dict[str, Any]:
     return {key: value for key, value in (query.of_pool() | query.of_work()).items() if value != ""}
-
-
-def _growth(made: Sequence[pools.StoredPool]) -> list[PoolGrowth]:
-    return [
-        PoolGrowth(
-            pool,
-            sum(each.brought for each in made[:number] if each.retired is None or each.retired > pool.seq),
-        )
-        for number, pool in enumerate(made, 1)
-    ]

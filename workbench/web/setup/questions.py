@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from workbench.campaign.pools.new_units import UnitNews, news_of
 from workbench.campaign.questions import USUAL, declare, question_counts, scale_of
-from workbench.core.about import ABOUT, DOCUMENTS
+from workbench.core.about import ABOUT, DOCUMENTS, LIST_PAIRS
 from workbench.core.errors import CampaignError
 from workbench.core.records import LABELS, SCALE, WEIGHT, Question
 from workbench.formats.scale import ScaleError, grades_of, parse_map, parse_weights
@@ -54,6 +54,9 @@ def ask(campaign: str) -> ResponseReturnValue:
             answered,
             rows if several else (),
             tuple(sorted(parse_map(request.form.get("counts", "")).items())),
+            whole_number("depth", "Results of each list", 1)
+            if about == LIST_PAIRS
+            else USUAL[LIST_PAIRS].depth,
         )
         declare(g.campaign, question)
     except (CampaignError, ScaleError) as error:
@@ -82,6 +85,7 @@ def _page(problem: str = "") -> str:
         "guideline": form.get("guideline", begins.guideline),
         "good-from": form.get("good-from", str(begins.relevant_from)),
         "asked-from": form.get("asked-from", str(begins.asked_from)),
+        "depth": form.get("depth", str(begins.depth)),
     }
     return render_template(
         "setup/settings/questions.html",

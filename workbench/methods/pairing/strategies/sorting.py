@@ -15,7 +15,7 @@ Pair = tuple[str, str]
 
 @pairing("sort")
 def sort(topic: TopicThings, rng: np.random.Generator) -> list[PairChoice]:
-    """The comparisons that sort a topic's things by merging: of n things at most n ⌈log2 n⌉ - n + 1.
+    """The comparisons that sort the things of a topic by merging: of n at most n ⌈log2 n⌉ - n + 1.
 
     Sorted lists are merged from both ends, so that several comparisons are open at once; the last two lists have two.
     Where assessors contradict each other, the majority decides. Equal things, things that are both bad, and as many
