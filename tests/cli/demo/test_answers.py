@@ -1,8 +1,9 @@
-"""The demo's campaign of answers: two questions, judged in part by simulation, and two topics left to a visitor."""
+"""The demo's campaign of answers: three questions, judged in part by simulation, and two topics left to a visitor."""
 
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,9 @@ from tests.found_wrong import wrong
 from tests.judged_pairs import judge_as
 from workbench.analysis.adjudication.conflicts import conflicts
 from workbench.campaign.assessing import queue
+from workbench.campaign.battles import battles
 from workbench.campaign.ingest import check_runs
+from workbench.campaign.questions import USUAL
 from workbench.cli.demo.answers import (
     DATA,
     FORM,
@@ -25,6 +28,8 @@ from workbench.cli.demo.answers import (
     run_lines,
 )
 from workbench.cli.demo.judged import ASSESSORS
+from workbench.core.about import ANSWER_PAIRS
+from workbench.core.battles import LEFT, RIGHT, TIE
 from workbench.formats.answers.forms import FORMS
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, save_bundle
@@ -121,6 +126,12 @@ def test_four_topics_of_six_are_judged_some_pairs_twice_and_not_alike(
     assert len(conflicts(asked, "AP", top=10).open) > 3
     given = {row.grade for row in judgments.log(answers) if row.topic_id.endswith(question)}
     assert given == {each.grade for each in settings.read(asked).grades}
+
+
+def test_pairs_of_answers_are_compared_with_ties_and_the_left_one_wins_more_often(answers: Campaign) -> None:
+    found = Counter(each.winner for each in battles(answers, USUAL[ANSWER_PAIRS].name))
+    assert set(found) >= {LEFT, RIGHT, TIE}
+    assert found[LEFT] > found[RIGHT]
 
 
 def test_every_judgment_is_of_an_assessor_whose_name_says_that_it_is_simulated(answers: Campaign) -> None:

@@ -1,4 +1,4 @@
-"""The demo's campaign of answers: runs in the form of TREC RAG 2026, nugget banks, and two questions about them.
+"""The demo's campaign of answers: runs in the form of TREC RAG 2026, nugget banks, and three questions about them.
 
 Runs say sentences of answers.toml, by chance and each as well as its recipe has it. What documents support and which
 nuggets answers hold is known from there. Simulated assessors err from it, as in the judged demo; the last topics are
@@ -23,14 +23,15 @@ from workbench.campaign.pools.making import add_pool
 from workbench.campaign.questions import USUAL, declare
 from workbench.cli.demo.campaign import ACTOR, OnStep, json_lines
 from workbench.cli.demo.judged import ASSESSORS, BEGUN, SEED, Clock, simulate, tour_lines
-from workbench.core.about import CITATIONS, NUGGETS
+from workbench.core.about import ANSWER_PAIRS, CITATIONS, NUGGETS
 from workbench.core.records import Document, Topic
 from workbench.formats.answers.assigned import VITAL
 from workbench.formats.answers.banks import Bank, Nugget, Reference
 from workbench.formats.answers.banks_written import banks_text
 from workbench.formats.text.writing import write_atomically
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, units
+from workbench.storage.campaign.collection import pairs, pools, units
+from workbench.storage.campaign.collection.unit_records import BETWEEN
 from workbench.storage.campaign.file.replacing import fold, put_over_unused, replacement
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
@@ -41,12 +42,17 @@ FORM = "rag26"
 LAST_TOPICS = 2
 """Topics that are left open."""
 
-ASKED = [USUAL[about] for about in (CITATIONS, NUGGETS)]
+ASKED = [USUAL[about] for about in (CITATIONS, NUGGETS, ANSWER_PAIRS)]
 DOUBLE = 0.3
 DEPTH = 30
 """More units than any answer has: all are pooled."""
 
+PAIRS = 12
+"""Pairs of answers that are compared for each topic."""
+
 FULL, PARTIAL, OPPOSITE, ASIDE = "full", "partial", "opposite", "aside"
+WORTH, MUCH = {FULL: 2, PARTIAL: 1, OPPOSITE: -2, ASIDE: 0}, 2
+"""What a sentence adds to its answer, and from which difference on one is better."""
 DATA: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 TOPICS: list[dict[str, Any]] = DATA["topic"]
 
@@ -187,7 +193,10 @@ def _fill(campaign: Campaign, folder: Path) -> None:
     add_nuggets(by, [str(folder / "nuggets.jsonl")])
     for question in ASKED:
         declare(by, question)
-        add_pool(by.asking(question.name), depth=DEPTH)
+        of_pairs = {"strategy": "random", "count": PAIRS}
+        add_pool(
+            by.asking(question.name), **(of_pairs if question.about == ANSWER_PAIRS else {"depth": DEPTH})
+        )
 
 
 def _judge(campaign: Campaign, progress: OnStep) -> None:
@@ -218,6 +227,8 @@ class Truth:
         unit = units.find(self._campaign, topic_id, unit_id)
         if unit is None:
             raise KeyError(unit_id)
+        if unit.sides is not None:
+            return self._preferred(topic_id, unit.sides)
         topic = self._topics[topic_id.partition("!")[0]]
         if not unit.cited:
             answer = units.answer_of(self._campaign, topic_id, unit.run)
@@ -232,3 +243,14 @@ class Truth:
         if number in nugget["stated"]:
             return 2
         return 0 if number not in nugget.get("touched", ()) else 2 if how == PARTIAL else 1
+
+    def _preferred(self, topic_id: str, sides: tuple[str, str]) -> int:
+        """The label of the answer that says more, 3 for about as much, 0 where neither says anything right."""
+        things = pairs.things_of_runs(self._campaign, topic_id)
+        one, other = (
+            sum(WORTH[SENTENCES[text].how] for text in things[side].text.split(BETWEEN) if text)
+            for side in sides
+        )
+        if max(one, other) <= 0:
+            return 0
+        return 3 if abs(one - other) < MUCH else 1 if one > other else 2

@@ -19,6 +19,7 @@ from workbench.campaign.campaign_settings import SETTINGS
 from workbench.campaign.changing_settings import change_settings
 from workbench.campaign.pools.making import add_pool
 from workbench.cli.demo.campaign import ACTOR, NAME, OnStep
+from workbench.core.battles import seen_from
 from workbench.storage.campaign import backup, open_campaign
 from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.file.connection import Campaign
@@ -128,6 +129,10 @@ class Clock:
         return self.now
 
 
+ON_LEFT = 1
+"""The label that prefers the left side, as shown."""
+
+
 def simulate(
     campaign: Campaign,
     topic_ids: Sequence[str],
@@ -135,7 +140,10 @@ def simulate(
     clock: Clock,
     progress: OnStep,
 ) -> None:
-    """Have these topics judged by ASSESSORS, who err from the true grade of topic and document to one beside it."""
+    """Have these topics judged by ASSESSORS, who err from the true grade of topic and document to one beside it.
+
+    Of a pair of things the true preference is by its things, and who errs takes what stands left.
+    """
     chance = clock.chance
     scale = sorted(grade.grade for grade in settings.read(campaign).grades)
     for done, topic_id in enumerate(topic_ids):
@@ -145,12 +153,15 @@ def simulate(
                 continue
             for document_id in _open_pairs(campaign, topic_id, each.name):
                 seconds = round(each.seconds * chance.uniform(0.5, 2.0), 1)
-                grade = truth(topic_id, document_id)
-                if chance.random() < each.errs:
+                shown = show(campaign, topic_id, document_id, each.name)
+                grade = seen_from(shown.left, truth(topic_id, document_id)) or 0
+                errs = chance.random() < each.errs
+                if errs and shown.left:
+                    grade = ON_LEFT
+                elif errs:
                     place = scale.index(grade)
                     beside = scale[max(0, place - 1) : place] + scale[place + 1 : place + 2]
                     grade = beside[0] if len(beside) == 1 else chance.choice(beside)
-                shown = show(campaign, topic_id, document_id, each.name)
                 uuid = str(UUID(int=chance.getrandbits(128), version=4))
                 sent = shown.judged(document_id, uuid=uuid, grade=grade, active_seconds=seconds)
                 judge(campaign, sent, assessor=each.name, now=clock.later(seconds))
