@@ -7,21 +7,22 @@ import pytest
 from tests.sentences import refused
 from workbench.core.errors import InputError
 from workbench.formats.text.content import content_of
-from workbench.formats.time_logs import read_time_log
+from workbench.formats.time_logs import read_time_logs
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("run,topic,seconds\nx,1,2\n", ("x", "1", 2.0)),
-        ("tag\tqid\tms\nx\t1\t2\n", ("x", "1", 0.002)),
-        ("ms\n2\n", ("bm25", "", 0.002)),
-        ("start,end\n100,100.5\n", ("bm25", "", 0.5)),
-        ('{"run": "x", "query": 7, "milliseconds": 2.5}\n', ("x", "7", 0.0025)),
+        ("run,topic,seconds\nx,1,2\n", ("x", 2.0)),
+        ("tag\tqid\tms\nx\t1\t2\n", ("x", 0.002)),
+        ("ms\n2\n", ("bm25", 0.002)),
+        ("start,end\n100,100.5\n", ("bm25", 0.5)),
+        ('{"run": "x", "query": 7, "milliseconds": 2.5}\n', ("x", 0.0025)),
     ],
 )
-def test_a_time_is_read(text: str, expected: tuple[str, str, float]) -> None:
-    assert read_time_log(content_of("bm25.csv", text.encode())) == [expected]
+def test_a_time_is_read(text: str, expected: tuple[str, float]) -> None:
+    ((run, times),) = read_time_logs([content_of("bm25.csv", text.encode())]).items()
+    assert (run, *times) == expected
 
 
 @pytest.mark.parametrize(
@@ -37,9 +38,9 @@ def test_a_time_is_read(text: str, expected: tuple[str, str, float]) -> None:
 )
 def test_a_time_that_cannot_be_is_refused_with_its_line(text: str) -> None:
     with refused(InputError, "bm25.csv:3"):
-        read_time_log(content_of("bm25.csv", text.encode()))
+        read_time_logs([content_of("bm25.csv", text.encode())])
 
 
 def test_a_log_without_times_is_refused() -> None:
     with refused(InputError, "bm25.csv"):
-        read_time_log(content_of("bm25.csv", b"ms\n"))
+        read_time_logs([content_of("bm25.csv", b"ms\n")])

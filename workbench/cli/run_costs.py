@@ -35,15 +35,10 @@ def add_run_costs(
       workbench add run-costs robust times.csv --times
     """
     from workbench.campaign.submissions.correcting import correct_runs, in_words
-    from workbench.campaign.submissions.run_costs import costs_of_table, costs_of_times
+    from workbench.campaign.submissions.run_costs import costs_of_tables, costs_of_times
     from workbench.formats.text.content import load
 
-    if times:
-        corrections = costs_of_times(campaign, map(load, files))
-    else:
-        corrections = {
-            tag: each for file in files for tag, each in costs_of_table(campaign, load(file)).items()
-        }
+    corrections = (costs_of_times if times else costs_of_tables)(campaign, map(load, files))
     found = correct_runs(campaign, corrections, reason=reason, dry_run=dry_run)
     for each in found:
         click.echo(in_words(each))
@@ -98,11 +93,9 @@ def latency(
     """
     from workbench.analysis.costs.latency import Latency, latencies
     from workbench.formats.text.content import load
-    from workbench.formats.time_logs import read_time_log
+    from workbench.formats.time_logs import read_time_logs
 
-    write_results(
-        kind, Latency, list(latencies(each for file in files for each in read_time_log(load(file))))
-    )
+    write_results(kind, Latency, list(latencies(read_time_logs(map(load, files)))))
 
 
 @command()

@@ -8,30 +8,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import date
+from datetime import date, timedelta
 from types import MappingProxyType
 from typing import NamedTuple
+
+from workbench.core import values
 
 Costs = Mapping[str, float | str | None]
 """Figures by the names in COST_FIELDS, in their units, with a `currency` beside money; None takes one away."""
 
 NO_COSTS: Costs = {}
 TIME = MappingProxyType({"us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0})
-ENERGY = MappingProxyType({"J": 1.0, "kJ": 1e3, "MJ": 1e6, "Wh": 3600.0, "kWh": 3.6e6})
+ENERGY = MappingProxyType({"mJ": 1e-3, "J": 1.0, "kJ": 1e3, "MJ": 1e6, "Wh": 3600.0, "kWh": 3.6e6})
 BYTES = MappingProxyType(
     {"B": 1e-9, "kB": 1e-6, "MB": 1e-3, "GB": 1.0, "TB": 1e3}
     | {"KiB": 2**10 / 1e9, "MiB": 2**20 / 1e9, "GiB": 2**30 / 1e9, "TiB": 2**40 / 1e9}
 )
 NUMBER = MappingProxyType({"": 1.0})
-ANY: Mapping[str, float] = MappingProxyType({})
+DAYS = MappingProxyType({"days": 1.0})
+NOTHING: Mapping[str, float] = MappingProxyType({})
 LONGEST_QUANTITY, LONGEST_HARDWARE = 60, 500
-LARGEST = 1e15
+LARGEST = 10**15
 """The largest number that is written; what it becomes in another unit, or with two others, is at most SUM_OF_ALL."""
-SUM_OF_ALL = 3 * 3.6e6 * LARGEST
+SUM_OF_ALL = 3 * 3_600_000 * LARGEST
 NONE = "none"
 """What takes a figure away."""
 
-_QUANTITY = re.compile(r"([-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?)\s*([A-Za-zµ]*)")
+_QUANTITY = re.compile(r"([-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?)\s*([A-Za-zµμ]*)")
+_DAY = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})([T ].{0,40})?")
 
 
 class CostField(NamedTuple):
@@ -40,21 +44,20 @@ class CostField(NamedTuple):
     Attributes:
         name: the word for programs.
         title: for people, and in the `resources` of ir_metadata.
-        means: what it is, for help.
         units: those that are read, by their size in its own unit, which has 1; empty for money and words.
         best: whether less or more of it is better.
         is_spent: whether it is used up, so that a score for each unit of it says something.
-        paths: where else ir_metadata has it, with the unit of a number that is written there without one; the numbers
-            of several are added up, and words are joined.
+        paths: where else ir_metadata has it; the numbers of several are added up, and words are joined.
+        usual: the unit of a number that is written there without one.
     """
 
     name: str
     title: str
-    means: str
-    units: Mapping[str, float] = ANY
+    units: Mapping[str, float] = NOTHING
     best: str = "lowest"
     is_spent: bool = True
-    paths: tuple[tuple[str, str], ...] = ()
+    paths: tuple[str, ...] = ()
+    usual: str = ""
 
     @property
     def unit(self) -> str:
@@ -62,62 +65,55 @@ class CostField(NamedTuple):
         return next((unit for unit, size in self.units.items() if size == 1), "")
 
     @property
+    def kept(self) -> str:
+        """The name of what is kept: of the date of an index its age."""
+        return "index_age" if self.name == "index_date" else self.name
+
+    @property
     def example(self) -> str:
         """A value as it may be written."""
         return {"money": "3.20 EUR", "documents_indexed": "528155"}.get(self.name, f"12 {self.unit}")
 
 
-HARDWARE = CostField(
-    "hardware",
-    "Hardware",
-    "the machine, as text",
-    is_spent=False,
-    paths=tuple((f"platform.hardware.{name}", "") for name in ("cpu.model", "gpu.model", "ram")),
-)
-COST_FIELDS: Mapping[str, CostField] = {
+_MACHINE = tuple(f"platform.hardware.{part}" for part in ("cpu.model", "gpu.model", "ram"))
+_JOULES = tuple(f"resources.{part}.energy used system" for part in ("cpu", "gpu", "ram"))
+HARDWARE = CostField("hardware", "Hardware", is_spent=False, paths=_MACHINE)
+INDEX_DATE = CostField("index_date", "Index date")
+"""From it the age of the index follows."""
+READ_FIELDS: Mapping[str, CostField] = {
     each.name: each
     for each in (
-        CostField("query_time", "Query time", "mean time from sending a query to having its ranking", TIME),
-        CostField("query_time_p95", "Query time p95", "95th percentile of the times of queries", TIME),
-        CostField(
-            "run_time", "Run time", "time by the clock that making the whole run took", TIME,
-            paths=(("resources.runtime.wallclock", ""),),
-        ),
-        CostField("indexing_time", "Indexing time", "time by the clock that making the index took", TIME),
-        CostField(
-            "energy", "Energy", "energy of processors, graphics cards and memory for the run", ENERGY,
-            paths=tuple((f"resources.{part}.energy used system", "J") for part in ("cpu", "gpu", "ram")),
-        ),
-        CostField("money", "Money", "what the run cost, in one currency for all runs"),
-        CostField(
-            "memory", "Memory", "the most memory that was in use", BYTES,
-            paths=(("resources.ram.used process.max", "kB"),),
-        ),
-        CostField("index_size", "Index size", "size of the index on disk", BYTES),
-        CostField(
-            "documents_indexed", "Documents indexed", "how many documents the index has", NUMBER, "highest", False
-        ),
-        CostField(
-            "index_age", "Index age", "days from the date of the index to the run",
-            MappingProxyType({"days": 1.0}), is_spent=False,
-        ),
+        CostField("query_time", "Query time", TIME),
+        CostField("query_time_p95", "Query time p95", TIME),
+        CostField("run_time", "Run time", TIME, paths=("resources.runtime.wallclock",)),
+        CostField("indexing_time", "Indexing time", TIME),
+        CostField("energy", "Energy", ENERGY, paths=_JOULES, usual="J"),
+        CostField("money", "Money"),
+        CostField("memory", "Memory", BYTES, paths=("resources.ram.used process.max",), usual="kB"),
+        CostField("index_size", "Index size", BYTES),
+        CostField("documents_indexed", "Documents indexed", NUMBER, "highest", is_spent=False),
+        CostField("index_age", "Index age", DAYS, is_spent=False),
         HARDWARE,
+        INDEX_DATE,
     )
-}  # fmt: skip
-INDEX_DATE = CostField("index_date", "Index date", "date of the index, from which its age follows")
-READ_FIELDS = {**COST_FIELDS, INDEX_DATE.name: INDEX_DATE}
+}
 """All that a table or a header may give."""
+COST_FIELDS = {name: field for name, field in READ_FIELDS.items() if field != INDEX_DATE}
 FIGURES = tuple(name for name in COST_FIELDS if name != HARDWARE.name)
 """The figures that are numbers."""
 CURRENCY = "currency"
+_KEPT = {name: values.number("a number", SUM_OF_ALL) for name in FIGURES} | {
+    CURRENCY: values.text(3),
+    HARDWARE.name: values.text(LONGEST_HARDWARE),
+}
 
 
 class Given(NamedTuple):
-    """A figure as a file gives it: which, its text, the unit of a number without one, where it is, and its line."""
+    """A figure as a file gives it: which, the unit of a number without one, its text, where it is, and its line."""
 
     field: CostField
-    text: str
     unit: str
+    text: str
     where: str
     line: int
 
@@ -127,101 +123,95 @@ def read_costs(
 ) -> tuple[dict[str, float | str | None], list[tuple[int, str]]]:
     """The figures of a run as of a day, and what is wrong with others, with the line and the way out.
 
-    >>> read_costs([Given(COST_FIELDS["query_time"], "12 ms", "", "query_time", 2)], date(2026, 1, 1))
+    >>> read_costs([Given(COST_FIELDS["query_time"], "", "12 ms", "query_time", 2)], date(2026, 1, 1))
     ({'query_time': 0.012}, [])
     """
     found: dict[str, float | str | None] = {}
     wrong: list[tuple[int, str]] = []
+    spoilt = set()  # a sum with a part that cannot be read would be too small
     for each in given:
         try:
             _take(each, on, found)
         except ValueError as error:
             wrong.append((each.line, f"{each.where}: {error}"))
-    return found, wrong
+            spoilt.add(each.field.kept)
+    return {name: value for name, value in found.items() if name not in spoilt}, wrong
 
 
 def _take(each: Given, on: date, found: dict[str, float | str | None]) -> None:
     """Put a figure beside the others; ValueError says why it cannot be."""
     field, text = each.field, " ".join(each.text.split())
+    before = found.get(field.kept)
     if text.casefold() == NONE:
-        found["index_age" if field == INDEX_DATE else field.name] = None
-        found |= {CURRENCY: None} if field.name == "money" else {}
+        found |= {field.kept: before} | ({CURRENCY: None} if field.name == "money" else {})
     elif field == HARDWARE:
-        whole = "; ".join(filter(None, [str(found.get(field.name) or ""), text]))
+        whole = "; ".join(filter(None, [str(before or ""), text]))
         if len(whole) > LONGEST_HARDWARE or not text.isprintable():
             message = f"write at most {LONGEST_HARDWARE} characters, all of which can be printed"
             raise ValueError(message)
         found[field.name] = whole
     elif field == INDEX_DATE:
-        found["index_age"] = float(days_before(text, on))
+        day = day_of(text)
+        if day > on + timedelta(days=1):  # it may be the next day already where the index was made
+            raise ValueError(f"{day} is after the run, of {on}; correct the date")
+        found[field.kept] = float(max((on - day).days, 0))
     else:
-        number, unit = quantity(text, each.unit, field.example)
+        number, unit = quantity(field, text, each.unit)
         if field.name == "money":
             if not re.fullmatch("[A-Z]{3}", unit):
                 raise ValueError(
                     f"{text[:LONGEST_QUANTITY]!r} names no currency; write such as {field.example}"
                 )
             found[CURRENCY] = unit
-        before = found.get(field.name) or 0.0
-        found[field.name] = float(before) + number * (size_of(field, unit) if field.units else 1)
+        found[field.name] = float(before or 0.0) + number
 
 
 def size_of(field: CostField, unit: str) -> float:
-    """The size of a unit in that of the field, whatever its capitals; ValueError for one that is unknown, or none."""
-    sizes = {name.casefold(): size for name, size in field.units.items()}
-    word = unit.casefold().replace("µ", "u").replace("μ", "u")
-    if word not in sizes:
+    """The size of a unit in that of the field; ValueError for one that is unknown, or none.
+
+    Capitals count only where they tell units apart: mJ is not MJ, and mj is neither.
+    """
+    word = unit.replace("µ", "u").replace("μ", "u")
+    if word in field.units:
+        return field.units[word]
+    sizes = [size for name, size in field.units.items() if name.casefold() == word.casefold()]
+    if len(sizes) != 1:
         said = f"the unit {unit!r} is unknown" if unit else "the unit is missing"
-        units = f"one of {', '.join(field.units)}" if field.unit else "the number alone"
-        raise ValueError(f"{said}; write {units}, such as {field.example}")
-    return sizes[word]
+        written = f"one of {', '.join(field.units)}" if field.unit else "the number alone"
+        raise ValueError(f"{said}; write {written}, such as {field.example}")
+    return sizes[0]
 
 
-def quantity(text: str, unit: str = "", example: str = "12 ms") -> tuple[float, str]:
-    """A number from 0 and its unit, that which is written or else `unit`; ValueError for all else, such as NaN."""
+def quantity(field: CostField, text: str, unit: str = "") -> tuple[float, str]:
+    """A number from 0 in the unit of a field, and the unit that is written, or else `unit`; ValueError for all else."""
     short = text[:LONGEST_QUANTITY]
     match = _QUANTITY.fullmatch(text) if len(text) <= LONGEST_QUANTITY else None
     if match is None:
-        raise ValueError(f"{short!r} is not a number with a unit; write such as {example}")
-    number, own = float(match[1]), match[2]
+        raise ValueError(f"{short!r} is not a number with a unit; write such as {field.example}")
+    number, own = float(match[1]) + 0.0, match[2]  # -0.0 is 0.0
     if not 0 <= number <= LARGEST:
-        raise ValueError(f"{short!r} is {'negative' if number < 0 else 'too large'}; write such as {example}")
+        wrong = "negative" if number < 0 else "too large"
+        raise ValueError(f"{short!r} is {wrong}; write such as {field.example}")
     if own and unit and own.casefold() != unit.casefold():
         raise ValueError(f"{short!r} has another unit than {unit!r}; keep one of the two")
-    return number, own or unit
+    return number * (size_of(field, own or unit) if field.units else 1.0), own or unit
 
 
 def day_of(text: str) -> date:
     """The day of a date or moment such as 2026-03-01; ValueError where it is none."""
     try:
-        day = date.fromisoformat(text[:10])
-        if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].{0,40})?", text):
-            raise ValueError
+        if match := _DAY.fullmatch(text):
+            return date.fromisoformat(match[1])
     except ValueError:
-        raise ValueError(f"{text[:LONGEST_QUANTITY]!r} is not a date; write such as 2026-03-01") from None
-    return day
+        pass
+    raise ValueError(f"{text[:LONGEST_QUANTITY]!r} is not a date; write such as 2026-03-01")
 
 
-def days_before(text: str, on: date) -> int:
-    """How many days a date is before `on`; ValueError where it is none, or later."""
-    day = day_of(text)
-    if day > on:
-        raise ValueError(f"{text[:10]} is after {on}, so it is in the future; correct the date")
-    return (on - day).days
-
-
-def checked_costs(found: Mapping[object, object]) -> dict[str, float | str]:
+def checked_costs(found: Mapping[str, object]) -> dict[str, float | str]:
     """Costs that come from elsewhere, as they are kept; ValueError for what cannot be one."""
-    kept: dict[str, float | str] = {}
-    for name, value in found.items():
-        is_word = (
-            name in (CURRENCY, HARDWARE.name) and isinstance(value, str) and len(value) <= LONGEST_HARDWARE
-        )
-        is_number = name in FIGURES and type(value) in (int, float) and 0 <= float(str(value)) <= SUM_OF_ALL
-        if not (is_word or is_number):
-            raise ValueError(f"{str(name)[:LONGEST_QUANTITY]!r} is no cost of a run, or has no such value")
-        kept[str(name)] = str(value) if is_word else float(str(value))
-    return kept
+    if unknown := found.keys() - _KEPT.keys():
+        raise ValueError(f"{min(map(str, unknown))[:LONGEST_QUANTITY]!r} is no cost of a run")
+    return {name: _KEPT[name].read(value) for name, value in found.items()}
 
 
 def shown_cost(name: str, costs: Costs) -> str:
@@ -230,11 +220,10 @@ def shown_cost(name: str, costs: Costs) -> str:
     if value is None or isinstance(value, str):
         return value or ""
     unit = costs.get(CURRENCY) if name == "money" else COST_FIELDS[name].unit
-    return f"{value:,.0f} {unit or ''}".strip() if value >= 1e5 else f"{value:.6g} {unit or ''}".strip()
+    return f"{value:{',.0f' if value >= 1e5 else '.6g'}} {unit or ''}".strip()
 
 
 def titled_costs(costs: Costs) -> Iterator[tuple[str, str]]:
     """The figures that are there, with their titles, as people read them."""
-    for name, field in COST_FIELDS.items():
-        if text := shown_cost(name, costs):
-            yield field.title, text
+    shown = ((field.title, shown_cost(name, costs)) for name, field in COST_FIELDS.items())
+    return (each for each in shown if each[1])

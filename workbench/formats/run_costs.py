@@ -7,117 +7,103 @@ numbers. Without a unit there, each cell has its own, such as 12 ms. An empty ce
 
 from __future__ import annotations
 
-import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date
+from functools import lru_cache
 
 from workbench.core.errors import InputError, Problem
-from workbench.core.run_costs import INDEX_DATE, READ_FIELDS, CostField, Given, size_of
+from workbench.core.run_costs import READ_FIELDS, CostField, Costs, Given, read_costs, size_of
 from workbench.formats.run_metadata import Metadata
 from workbench.formats.run_tables import RUN_COLUMNS
 from workbench.formats.tables.csv_cells import table_rows
-from workbench.formats.text.content import Content
+from workbench.formats.text.content import Content, stream_of
+from workbench.formats.text.files import refused
 from workbench.formats.text.json_values import json_objects
-from workbench.formats.text.lines import shown
+from workbench.formats.text.lines import STOP_AFTER, shown
 
-RESOURCES = "resources"
 NAMES = sorted(READ_FIELDS, key=len, reverse=True)
 """The longest first: query_time_p95 is no query_time in a unit of p95."""
-
-
-class CostRow(NamedTuple):
-    """What a line says of a run; `line` counts from 1."""
-
-    tag: str
-    given: tuple[Given, ...]
-    line: int
-
-
-class CostColumn(NamedTuple):
-    """A column of a table: its name, its figure, and the unit of its numbers, "" where each has its own."""
-
-    name: str
-    field: CostField
-    unit: str
 
 
 def costs_in_header(found: Metadata) -> list[Given]:
     """The figures in the ir_metadata of a run, with their lines among the comments."""
     by_name = {path.casefold(): path for path in found.values}
+
+    def there(paths: Iterable[str]) -> list[str]:
+        return [by_name[path.casefold()] for path in paths if path.casefold() in by_name]
+
     given = []
     for field in READ_FIELDS.values():
-        own = [(f"{RESOURCES}.{field.title}", ""), (f"{RESOURCES}.{field.name}", "")]
-        for path, unit in [*own, *field.paths]:
-            if (there := by_name.get(path.casefold())) is None:
-                continue
-            text = found.values[there]
+        own = there((f"resources.{field.title}", f"resources.{field.name}"))[:1]
+        for path in own or there(field.paths):
+            text = found.values[path]
             # What has no unit there is in that of tirex_tracker.
-            usual = unit if unit and re.fullmatch(r"[0-9.eE+-]*", text) else ""
-            given.append(Given(field, text, usual, there, found.lines[there]))
-            if (path, unit) in own:
-                break
+            unit = field.usual if not own and re.fullmatch(r"[0-9.eE+-]*", text) else ""
+            given.append(Given(field, unit, text, path, found.lines[path]))
     return given
 
 
-def read_cost_table(content: Content) -> list[CostRow]:
-    """The runs of a table in its order; InputError with all that is wrong with its form."""
-    problems: list[Problem] = []
-    columns: dict[str, CostColumn] = {}
-    rows: list[CostRow] = []
-    first: dict[str, int] = {}
+def read_cost_table(content: Content, day: Callable[[str], date]) -> dict[str, Costs]:
+    """What a table says of runs, by their tags; InputError with all that is wrong with it.
+
+    `day` gives the day of a run, from which the age of its index counts; its ValueError says that there is no such run.
+    """
+    found, first, problems = dict[str, Costs](), dict[str, int](), list[Problem]()
     for line, cells in records_of(content):
         tag = next((text for name, text in cells if name.casefold() in RUN_COLUMNS), "")
-        for name, _ in cells:
-            if name not in columns and name.casefold() not in RUN_COLUMNS:
-                try:
-                    columns[name] = _column(name)
-                except ValueError as error:
-                    raise InputError(
-                        [Problem(content.file, line if _is_json(content) else 1, str(error))]
-                    ) from error
-        if message := _wrong([columns[name] for name, _ in cells if name in columns], tag, first, line):
-            problems.append(Problem(content.file, line, message))
-        given = (
-            Given(columns[name].field, text, columns[name].unit, name, line)
-            for name, text in cells
-            if name in columns and text
-        )
-        rows.append(CostRow(tag, tuple(given), line))
-    if not rows:
-        problems.append(Problem(content.file, None, "the table names no runs; add a line for each run"))
+        figures = [(name, text) for name, text in cells if name.casefold() not in RUN_COLUMNS]
+        try:
+            columns = [_column(name) for name, _ in figures]
+        except ValueError as error:
+            raise refused(content.file, str(error), line if _is_json(content) else 1) from error
+        try:
+            _check([name for name, _ in figures], tag, first.setdefault(tag, line), line)
+            texts = zip(columns, figures, strict=True)
+            given = [Given(*column, text, name, line) for column, (name, text) in texts if text]
+            found[tag], wrong = read_costs(given, day(tag))
+        except ValueError as error:
+            wrong = [(line, str(error))]
+        problems += [Problem(content.file, *each) for each in wrong]
+        if len(problems) >= STOP_AFTER:
+            break
+    if not first:
+        raise refused(content.file, "the table names no runs; add a line for each run")
     if problems:
         raise InputError(problems)
-    return rows
+    return found
 
 
-def _wrong(columns: Sequence[CostColumn], tag: str, first: dict[str, int], line: int) -> str:
-    """What is wrong with the form of a line, with the way out; "" for nothing."""
+def _check(names: list[str], tag: str, first: int, line: int) -> None:
+    """ValueError says what is wrong with the form of a line, with the way out."""
     if not tag:
-        return "the run is missing; write its tag in a column run"
-    if (there := first.setdefault(tag, line)) != line:
-        return f"run {shown(tag)} is listed twice, first at line {there}; keep one of the two lines"
-    fields = ["index_age" if each.field == INDEX_DATE else each.field.name for each in columns]
-    twice = [each.name for each, field in zip(columns, fields, strict=True) if fields.count(field) > 1]
-    return f"the columns {' and '.join(twice[:2])} give the same figure; keep one of them" if twice else ""
+        raise ValueError("the run is missing; write its tag in a column run")
+    if first != line:
+        raise ValueError(
+            f"run {shown(tag)} is listed twice, first at line {first}; keep one of the two lines"
+        )
+    figures = [_column(name)[0].kept for name in names]
+    twice = [name for name, figure in zip(names, figures, strict=True) if figures.count(figure) > 1]
+    if twice:
+        raise ValueError(f"the columns {' and '.join(twice[:2])} give the same figure; keep one of them")
 
 
-def _column(name: str) -> CostColumn:
-    """The figure and unit that a column's name says; ValueError with the way out."""
+@lru_cache
+def _column(name: str) -> tuple[CostField, str]:
+    """The figure of a column by its name, and the unit of its numbers; ValueError with the way out."""
     words = re.sub(r"[^\w]+", "_", name.strip()).strip("_")
-    for known in NAMES:
-        if words.casefold() == known or words.casefold().startswith(f"{known}_"):
-            field, unit = READ_FIELDS[known], words[len(known) + 1 :]
-            if unit and field.units:
-                try:
-                    size_of(field, unit)
-                except ValueError as error:
-                    raise ValueError(f"the column {shown(name)}: {error}") from error
-            elif unit and field.name != "money":
-                break
-            return CostColumn(name, field, unit.upper() if field.name == "money" else unit)
-    way_out = f"write {', '.join(READ_FIELDS)}, with a unit as query_time_ms"
-    raise ValueError(f"the column {shown(name)} is no cost; {way_out}")
+    known = next((each for each in NAMES if f"{words}_".casefold().startswith(f"{each}_")), "")
+    unit = words[len(known) + 1 :]
+    is_money = known == "money"
+    if not known or (unit and not is_money and not READ_FIELDS[known].units):
+        way_out = f"write {', '.join(READ_FIELDS)}, with a unit as query_time_ms"
+        raise ValueError(f"the column {shown(name)} is no cost; {way_out}")
+    if unit and not is_money:
+        try:
+            size_of(READ_FIELDS[known], unit)
+        except ValueError as error:
+            raise ValueError(f"the column {shown(name)}: {error}") from error
+    return READ_FIELDS[known], unit.upper() if is_money else unit
 
 
 def _is_json(content: Content) -> bool:
@@ -127,28 +113,25 @@ def _is_json(content: Content) -> bool:
 def records_of(content: Content, *, needs_run: bool = True) -> Iterator[tuple[int, list[tuple[str, str]]]]:
     """The lines of a table or of JSON lines, each with its names and cells; InputError for a table without runs."""
     if _is_json(content):
-        for line, value in json_objects(io.BytesIO(content.data), content.file):
-            if not isinstance(value, Mapping) or any(
-                isinstance(each, dict | list | bool) for each in value.values()
+        for line, value in json_objects(stream_of(content), content.file):
+            if not isinstance(value, Mapping) or not all(
+                isinstance(each, str | None) for each in value.values()
             ):
                 message = (
                     'an object of texts and numbers is expected, such as {"run": "bm25", "query_time_ms": 12}'
                 )
-                raise InputError([Problem(content.file, line, message)])
-            yield (
-                line,
-                [(str(name), "" if each is None else str(each).strip()) for name, each in value.items()],
-            )
+                raise refused(content.file, message, line)
+            yield line, [(name, (each or "").strip()) for name, each in value.items()]
         return
     rows = table_rows(content)
     _, header = next(rows, (1, []))
     if needs_run and not {name.casefold() for name in header} & set(RUN_COLUMNS):
         message = "the first line names no column run; write a line of names such as run,query_time_ms above"
-        raise InputError([Problem(content.file, 1, message)])
+        raise refused(content.file, message, 1)
     for line, row in rows:
         if len(row) > len(header):
             message = (
                 f"{len(row)} cells under {len(header)} names of columns; quote cells with separators in them"
             )
-            raise InputError([Problem(content.file, line, message)])
+            raise refused(content.file, message, line)
         yield line, list(zip(header, row, strict=False))

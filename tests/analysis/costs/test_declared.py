@@ -15,7 +15,7 @@ from workbench.analysis.figures import draw
 from workbench.analysis.trust.bounds import Detail
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.submissions.correcting import correct_runs
-from workbench.campaign.submissions.run_costs import costs_of_table
+from workbench.campaign.submissions.run_costs import costs_of_tables
 from workbench.core.errors import UnknownName
 from workbench.formats.text.content import content_of
 from workbench.methods.costs.front import pareto_front
@@ -39,7 +39,7 @@ def priced(small: Campaign, tmp_path: Path) -> Campaign:
 
 def put(campaign: Campaign, *lines: str) -> None:
     table = content_of("costs.csv", "\n".join(lines).encode())
-    correct_runs(campaign.by("Olga"), costs_of_table(campaign, table))
+    correct_runs(campaign.by("Olga"), costs_of_tables(campaign, [table]))
 
 
 def rows(campaign: Campaign, **asked: str) -> dict[str, tuple[object, ...]]:

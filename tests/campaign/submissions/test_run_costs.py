@@ -12,7 +12,7 @@ from tests.sentences import refused, says
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.run_codes import draw_codes, under_codes
 from workbench.campaign.submissions.correcting import correct_runs, in_words
-from workbench.campaign.submissions.run_costs import costs_of_table, costs_of_times
+from workbench.campaign.submissions.run_costs import costs_of_tables, costs_of_times
 from workbench.core.errors import InputError
 from workbench.core.run_costs import Costs
 from workbench.formats.text.content import content_of
@@ -28,7 +28,7 @@ FAST = "run,query_time_ms,hardware\nalpha,12,2 cores\n"
 
 
 def put(campaign: Campaign, table: str) -> list[str]:
-    corrections = costs_of_table(campaign, content_of("costs.csv", table.encode()))
+    corrections = costs_of_tables(campaign, [content_of("costs.csv", table.encode())])
     return [in_words(each) for each in correct_runs(campaign.by("Olga"), corrections)]
 
 
@@ -51,6 +51,22 @@ def test_a_later_table_replaces_what_it_names_and_the_past_keeps_its_own(small: 
     assert wrong(small) == []
 
 
+def test_a_later_table_keeps_what_it_does_not_name(small: Campaign) -> None:
+    tables = "run,energy_mJ,query_time_ms\nalpha,5,12\n", "run,energy_MJ,memory_GB\nalpha,5,1\n"
+    found = costs_of_tables(small, [content_of("costs.csv", each.encode()) for each in tables])
+    assert found["alpha"].costs == {"energy": 5e6, "query_time": 0.012, "memory": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("text", "joules"), [("5 mJ", 0.005), ("5 MJ", 5e6), ("5 KWH", 1.8e7), ("-0 J", 0.0)]
+)
+def test_capitals_of_a_unit_count_where_they_tell_units_apart(
+    small: Campaign, text: str, joules: float
+) -> None:
+    put(small, f"run,energy\nalpha,{text}\n")
+    assert str(costs(small)["alpha"]["energy"]) == str(joules)
+
+
 TIMES = "run,topic,ms\nalpha,1,10\nalpha,2,20\nalpha,3,60\n"
 
 
@@ -58,7 +74,7 @@ def test_a_log_of_times_gives_the_mean_and_the_95th_percentile(small: Campaign) 
     found = costs_of_times(small, [content_of("times.csv", TIMES.encode())])
     correct_runs(small.by("Olga"), found)
     assert costs(small)["alpha"] == pytest.approx({"query_time": 0.03, "query_time_p95": 0.056})
-    with refused(InputError, "gamma"):
+    with refused(InputError, "gamma.csv:2"):
         costs_of_times(small, [content_of("gamma.csv", b"ms\n1\n")])
 
 
@@ -72,6 +88,7 @@ WRONG_TABLES = [
     ("run,query_time\nalpha,12\n", "s, min"),
     ("run,query_time_ms\nalpha,12 s\n", "12 s"),
     ("run,query_time_weeks\nalpha,12\n", "weeks"),
+    ("run,energy\nalpha,5 mj\n", "mj"),
     ("run,money\nalpha,12\n", "12"),
     ("run,memory_GB,memory_MB\nalpha,1,1000\n", "memory_MB"),
     ("run,speed\nalpha,1\n", "costs.csv:1"),
@@ -143,6 +160,13 @@ def test_a_figure_of_none_in_a_header_is_none_and_long_words_are_not_taken(
     (warning,) = [each for each in add_runs(small.by("Olga"), [path]).warnings if each.kind == "costs"]
     assert says(warning.message, "500")
     assert costs(small) == {"gamma": {"memory": 1.0}}
+
+
+def test_a_sum_with_a_part_that_cannot_be_read_is_not_taken(small: Campaign, tmp_path: Path) -> None:
+    path = with_header(tmp_path, HEADER.replace("system: 20", "system: -20"))
+    (warning,) = [each for each in add_runs(small.by("Olga"), [path]).warnings if each.kind == "costs"]
+    assert says(warning.message, "-20")
+    assert "energy" not in costs(small)["gamma"] and costs(small)["gamma"]["run_time"] == 2.5
 
 
 WRONG_HEADERS = [

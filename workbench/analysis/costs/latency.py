@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from workbench.core.results import Column
-from workbench.formats.time_logs import QueryTime
+from workbench.formats.time_logs import Times
 from workbench.methods.costs.percentiles import percentile
 
 SHARES = {"p50": 0.5, "p90": 0.9, "p95": 0.95, "p99": 0.99}
@@ -34,12 +34,9 @@ class Latency(NamedTuple):
     interval_to: Annotated[float | None, Column("to", kind="quantity")] = None
 
 
-def latencies(times: Iterable[QueryTime]) -> Iterator[Latency]:
-    """The numbers of each run, in the order in which runs come first."""
-    by_run: dict[str, list[float]] = {}
-    for each in times:
-        by_run.setdefault(each.run, []).append(each.seconds)
-    for run, seconds in by_run.items():
+def latencies(times: Times) -> Iterator[Latency]:
+    """The numbers of each run."""
+    for run, seconds in times.items():
         number = len(seconds)
         yield Latency(run, number, "mean", float(np.mean(seconds)))
         for name, share in SHARES.items():
