@@ -92,6 +92,8 @@ def test_users_who_share_a_list_are_no_sample_and_runs_of_one_name_no_pair(
     write_log("clicks.jsonl", *({"list_id": "one:two:1:1", "user_id": user, "clicked": []} for user in "ab"))
     assert says(fails("interleaving clicks.jsonl --lists lists.jsonl --by user"), "clicks.jsonl:2: ")
     assert says(fails("interleaving clicks.jsonl", status=2))
+    done("online interleave one.run two.run --depth 2 -o other.jsonl")
+    assert says(fails("interleaving clicks.jsonl --lists lists.jsonl --lists other.jsonl"), "one:two:1:1")
     assert says(fails("interleave one.run one.run"))
     write_run(Path("three.run"), "three", {"7": "d1"})
     assert says(fails("interleave one.run three.run"))

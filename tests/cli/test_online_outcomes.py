@@ -6,11 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.conftest import write_run
 from tests.fixture_types import Fails, Workbench
 from tests.sentences import says
+from workbench.analysis.online.agreement import _best_in
+from workbench.release.bundle.judging_arrangements import arranged
 from workbench.storage.campaign import open_campaign
 
 TOPICS = "123456"
@@ -127,5 +130,18 @@ def test_a_bundle_has_the_summary_of_its_runs(done: Workbench) -> None:
 def test_too_many_pairs_are_refused(monkeypatch: pytest.MonkeyPatch, done: Workbench, fails: Fails) -> None:
     done("interleave a.run c.run -o lists.jsonl")
     write_log("lists.log", {"list_id": "a:c:1:1", "user": "u", "clicked": []})
-    monkeypatch.setattr("workbench.analysis.online.adding.MOST_PAIRS", 0)
+    monkeypatch.setattr("workbench.storage.campaign.collection.user_outcomes.MOST_ROWS", 0)
     assert says(fails("add outcomes six lists.log --lists lists.jsonl"))
+
+
+@pytest.mark.parametrize(("metric", "times"), [("CTR@10", 12_001), ("x", 1)])
+def test_a_bundle_with_other_rows_than_a_summary_has_is_refused(metric: str, times: int) -> None:
+    row = {"seq": 1, "kind": "user outcomes", "unit": "user", "files": [], "metrics": [], "preferences": []}
+    assert arranged(row | {"preferences": [["a", "b", 9, 0.5, 0.01]]}).content["unit"] == "user"
+    with pytest.raises(ValueError, match=r"12,001|x"):
+        arranged(row | {"metrics": [["a", metric, 1, None, None]] * times})
+
+
+def test_a_draw_without_tau_has_no_best_measure() -> None:
+    nan = float("nan")
+    assert _best_in([np.array([1, 0.5, nan, nan]), np.array([1, nan, 0.2, nan])]) == [0.375, 0.375]

@@ -21,7 +21,7 @@ SAME = (
     JSON,
     "Query,userId,group,shown,clicks,seconds,note\ncoral reefs,u1,a,d1 d2,d2 d1,3 4.5,x\n",
     "query;user;run;shown;clicked;shown_at;clicked_at\n"
-    "coral reefs;u1;a;d1 d2;d2 d1;2026-03-01T10:00:00Z;2026-03-01T10:00:03 2026-03-01T11:00:04.5+01:00\n",
+    "coral reefs;u1;a;d1 d2;d2 d1;2026-03-01T10:00:00Z;2026-03-01T10:00:03Z 2026-03-01T11:00:04.5+01:00\n",
 )
 
 
@@ -53,6 +53,11 @@ def test_a_list_that_a_user_saw_is_the_same_in_every_form(tmp_path: Path, text: 
         {"clicked_at": [100, 200]},
         {"shown_at": "150", "clicked_at": [100, 200]},
         {"run": "a b"},
+        {"shown": [f"d{place}" for place in range(1_001)]},
+        {"clicked": ["d1"] * 1_001},
+        {"seconds": ["2026-03-01", "2026-03-02"]},
+        {"shown_at": "2026-03-01T10:00:00Z", "clicked_at": ["2026-03-01T10:00:03", "2026-03-01T10:00:04"]},
+        {"seconds": [3, 4e9]},
     ],
     ids=lambda change: str(change)[:60],
 )
@@ -78,6 +83,14 @@ def test_a_table_that_is_no_log_is_refused(tmp_path: Path, text: str) -> None:
     assert says(_refusal(path, read_impressions))
 
 
+def test_a_log_of_too_many_lists_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("workbench.formats.impressions.MOST_LISTS", 2)
+    (path := tmp_path / "clicks.jsonl").write_text(f"{JSON}\n" * 2)
+    assert len(read_impressions(path)) == 2
+    path.write_text(f"{JSON}\n" * 4)
+    assert says(_refusal(path, read_impressions), "clicks.jsonl:3: ")
+
+
 def test_a_record_of_an_interleaved_list_is_read_as_it_was_written(tmp_path: Path) -> None:
     made = InterleavedList("q-1", "q", ("a", "b"), 7, ("d3", "d1", "d2"), ("", "b", "a"))
     (path := tmp_path / "lists.jsonl").write_text(written_interleaved(made))
@@ -91,6 +104,8 @@ def test_a_record_of_an_interleaved_list_is_read_as_it_was_written(tmp_path: Pat
         {"runs": ["a", "a"]},
         {"runs": None},
         {"seed": 1.5},
+        {"seed": "9" * 5_000},
+        {"documents": [f"d{place}" for place in range(1_001)]},
         {"documents": ["d1", "d1", "d2"]},
         {"teams": ["a"]},
         {"teams": ["c", None, "a"]},

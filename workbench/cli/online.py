@@ -10,6 +10,7 @@ from workbench.cli.campaigns import Opened, Seen, say
 from workbench.cli.exporting import output_option, write
 from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option_of, write_results
+from workbench.core.impressions import LONGEST_LIST
 from workbench.core.seed import SEED
 from workbench.core.wording import counted
 
@@ -29,7 +30,7 @@ class ToInterleave(NamedTuple):
 
     one: str = argument("RUN")
     other: str = argument("RUN")
-    depth: int = option("The most documents of a list.", default=10, least=1)
+    depth: int = option("The most documents of a list.", default=10, least=1, most=LONGEST_LIST)
     lists: int = option(
         "How many lists for each topic; each should be shown once.", default=1, least=1, most=100_000
     )

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+LONGEST_LIST = 1_000
+"""Documents of a list, and clicks on it, at most."""
+
 
 class Impression(NamedTuple):
     """One list that one user saw. Texts are '' where they are not recorded.

@@ -4,7 +4,7 @@
 
 A table has the same names above its columns, with blanks between the ids or numbers of a cell. `shown` is by rank,
 `clicked` in the order of the clicks. In the place of `seconds`, after the list was shown, `shown_at` and `clicked_at`
-may be times (ISO 8601, or seconds since any moment).
+may be times (ISO 8601, or seconds since any moment), all of one list in the same form.
 """
 
 from __future__ import annotations
@@ -14,11 +14,14 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
+from sys import intern
 from types import MappingProxyType
+from typing import Literal, NamedTuple
 
 from workbench.core.errors import InputError, Problem
-from workbench.core.impressions import Impression
+from workbench.core.impressions import LONGEST_LIST, Impression
 from workbench.formats.answers.nodes import Node
 from workbench.formats.tables.csv_cells import table_rows
 from workbench.formats.text.column_names import TAG_NAMES, TOPIC_NAMES, spelled_together
@@ -46,6 +49,10 @@ NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """The fields of a record, and how they may be called."""
 
 LISTS = ("shown", "clicked", "seconds", "clicked_at")
+TEXTS = ("topic_id", "user_id", "session_id", "run", "list_id")
+MOST_LISTS = 2_000_000
+LONGEST_TIME = 10**9
+"""Seconds from a list to a click, at most."""
 FIELDS = {spelled_together(other): name for name, others in NAMES.items() for other in others}
 
 
@@ -53,7 +60,7 @@ def read_impressions(path: str | Path | Content) -> list[Impression]:
     """Read a log of clicks, plain or compressed; `-` is standard input.
 
     Raises InputError with all that is wrong: no list and no id of an interleaved one, a document that is shown twice or
-    was clicked without being shown, times that are no numbers, negative, or go back.
+    was clicked without being shown, times that are no numbers, negative, go back or are of two clocks; too many lists.
     """
     content = load(path)
     is_json = content.data.lstrip()[:1] in (b"{", b"[")
@@ -62,9 +69,14 @@ def read_impressions(path: str | Path | Content) -> list[Impression]:
         node = Node(value)
         impression = _impression(content.file, line, node)
         problems += (Problem(content.file, line, message) for message in node.faults)
-        if len(problems) >= STOP_AFTER:
-            break
         found.append(impression)
+        if len(found) > MOST_LISTS:
+            message = (
+                f"the log has more than {MOST_LISTS:,} lists; keep those of a random sample of its users"
+            )
+            problems.append(Problem(content.file, line, message))
+        if len(problems) >= STOP_AFTER or len(found) > MOST_LISTS:
+            break
     if problems:
         raise InputError(problems)
     if not found:
@@ -99,44 +111,42 @@ def _rows(content: Content) -> Iterator[tuple[int, JsonValue]]:
 
 
 def _impression(file: str, line: int, node: Node) -> Impression:
-    topic_id, list_id = node.text("topic_id"), node.text("list_id")
-    user, session, run = node.text("user_id"), node.text("session_id"), node.text("run")
+    topic_id, user, session, run, list_id = (_text(node, name) for name in TEXTS)
+    shown, clicked = _texts(node, "shown"), _texts(node, "clicked")
+    node.check_ids("", run)
     if not topic_id and not list_id:
         node.wrong("topic_id", "write the topic's id, or the list_id of an interleaved list")
-    node.check_ids("", run)
-    for name, value in (
-        ("topic_id", topic_id),
-        ("user_id", user),
-        ("session_id", session),
-        ("list_id", list_id),
-    ):
-        if len(value) > LONGEST_ID:
-            node.wrong(name, f"write at most {LONGEST_ID} characters")
-    shown, clicked = _texts(node, "shown"), _texts(node, "clicked")
-    seen = set(shown)
     if not shown and not list_id:
         node.wrong("shown", "write the ids of the documents of the list, by rank")
     if "clicked" not in node.value:
         node.wrong("clicked", "write an empty list where nothing was clicked")
-    if len(seen) < len(shown):
-        twice = next(each for each, times in Counter(shown).items() if times > 1)
+    if twice := next((each for each, times in Counter(shown).items() if times > 1), ""):
         node.fault(f"shown has {quoted(twice)} twice; keep one of both")
+    seen = set(shown)
     if shown and (unseen := next((each for each in clicked if each not in seen), "")):
         node.fault(
             f"clicked has {quoted(unseen)}, which is not in shown; add it there, or take the click out"
         )
-    return Impression(
-        file, line, topic_id, shown, clicked, _seconds(node, clicked), user, session, run, list_id
-    )
+    seconds = _seconds(node, clicked)
+    return Impression(file, line, topic_id, shown, clicked, seconds, user, session, run, list_id)
+
+
+def _text(node: Node, name: str) -> str:
+    """A short text, one in memory for all lists."""
+    if len(value := node.text(name)) > LONGEST_ID:
+        node.wrong(name, f"write at most {LONGEST_ID} characters")
+    return intern(value)
 
 
 def _texts(node: Node, name: str) -> tuple[str, ...]:
-    """The texts of a list; a fault for what is none."""
-    value = node.value.get(name)
-    if not isinstance(value, list | None) or not all(isinstance(each, str) and each for each in value or ()):
+    """The texts of a list; a fault for what is none, or too many."""
+    value = node.value.get(name) or []
+    if not isinstance(value, list) or not all(isinstance(each, str) and each for each in value):
         node.wrong(name, "write a list of ids or times")
         return ()
-    return tuple(map(str, value or ()))
+    if len(value) > LONGEST_LIST:
+        node.fault(f"{name} has {len(value):,} entries; write at most {LONGEST_LIST:,}")
+    return tuple(intern(str(each)) for each in value)
 
 
 def _seconds(node: Node, clicked: tuple[str, ...]) -> tuple[float, ...]:
@@ -145,33 +155,44 @@ def _seconds(node: Node, clicked: tuple[str, ...]) -> tuple[float, ...]:
     texts = _texts(node, name)
     if not texts:
         return ()
-    times = [_time(each) for each in texts]
-    start = _time(node.text("shown_at")) if name == "clicked_at" else 0.0
-    if (
-        wrong := next((each for each, time in zip(texts, times, strict=True) if time is None), None)
-    ) is not None:
-        node.fault(f"{name} has {quoted(wrong)}, which is no time; write seconds such as 3.5, or ISO 8601")
+    start, *times = (_time(each) for each in (node.text("shown_at") if name == "clicked_at" else "0", *texts))
+    if None in times:
+        wrong = quoted(texts[times.index(None)])
+        node.fault(f"{name} has {wrong}, which is no time; write seconds such as 3.5, or ISO 8601")
     elif start is None:
         node.wrong("shown_at", "write when the list was shown, as in clicked_at")
+    elif len({time.clock for time in (start, *times) if time}) > 1:
+        node.fault(
+            f"{name} has times of another clock; write all as numbers, all with a zone, or all without"
+        )
     elif len(times) != len(clicked):
         node.fault(f"{len(clicked)} clicks and {len(times)} in {name}; write one time for each click")
     else:
-        found = [time - start for time in times if time is not None]
-        for before, after in zip([0.0, *found], found, strict=False):
-            if after < 0:
-                node.fault(f"a click came {-after:g} seconds before its list was shown; correct {name}")
+        found = [time.seconds - start.seconds for time in times if time]
+        for before, after in pairwise([0.0, *found]):
+            if not 0 <= after <= LONGEST_TIME:
+                node.fault(f"a click came {after:g} seconds after its list was shown; correct {name}")
             elif after < before:
                 node.fault(f"the clock goes back from {before:g} to {after:g} seconds; correct {name}")
         return tuple(found)
     return ()
 
 
-def _time(text: str) -> float | None:
-    """A time in seconds; None for a text that is none. A time without a zone is taken for UTC."""
+class Time(NamedTuple):
+    """Seconds by a clock: those of two cannot be compared."""
+
+    seconds: float
+    clock: Literal["number", "with a zone", "without a zone"]
+
+
+def _time(text: str) -> Time | None:
+    """A time; None for a text that is none."""
     if is_number(text.encode()):
-        return float(text) if math.isfinite(float(text)) else None
+        return Time(float(text), "number") if math.isfinite(float(text)) else None
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
         return None
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    if moment.tzinfo:
+        return Time(moment.timestamp(), "with a zone")
+    return Time(moment.replace(tzinfo=UTC).timestamp(), "without a zone")

@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from workbench.core.impressions import InterleavedList
+from workbench.core.impressions import LONGEST_LIST, InterleavedList
 from workbench.formats.answers.nodes import Node, read_each
 from workbench.formats.text.content import Content
 from workbench.formats.text.guesses import is_whole_number
 from workbench.formats.text.json_values import JsonValue, json_of
+from workbench.formats.text.lines import shown as quoted
+
+LONGEST_NUMBER = 4_000
+"""Digits; Python reads no number of more than 4,300."""
 
 
 def read_interleaved(path: str | Path | Content) -> list[InterleavedList]:
@@ -29,21 +33,19 @@ def written_interleaved(made: InterleavedList) -> str:
 
 
 def _lists(line: int, node: Node) -> Iterator[InterleavedList]:
-    list_id = node.text("list_id", needed="write the list's id")
-    topic_id = node.text("topic_id", needed="write the topic's id")
-    seed = node.text("seed", needed="write the random seed")
+    list_id, topic_id, seed = (node.text(name, needed="write it") for name in ("list_id", "topic_id", "seed"))
     runs, documents, teams = (tuple(_all(node, name)) for name in ("runs", "documents", "teams"))
     node.check_ids(topic_id)
-    if seed and not is_whole_number(seed.encode()):
+    if seed and not (is_whole_number(seed.encode()) and len(seed) < LONGEST_NUMBER):
         node.wrong("seed", "write the whole number that workbench online interleave was given")
     if len(set(runs)) != 2 or len(runs) != 2 or "" in runs:
         node.wrong("runs", "write the tags of two runs")
-    if not documents or "" in documents or len(set(documents)) < len(documents):
-        node.wrong("documents", "write each document once, by rank")
+    if "" in documents or not 0 < len(set(documents)) == len(documents) <= LONGEST_LIST:
+        node.wrong("documents", f"write each document once, by rank, and at most {LONGEST_LIST:,}")
     if len(teams) != len(documents):
         node.fault(f"{len(documents)} documents and {len(teams)} teams; write a team for each document")
     if unknown := next((team for team in teams if team and team not in runs), ""):
-        node.fault(f"a team is {unknown!r}; write one of the runs, or null")
+        node.fault(f"a team is {quoted(unknown)}; write one of the runs, or null")
     if not node.faults:
         yield InterleavedList(list_id, topic_id, (runs[0], runs[1]), int(seed), documents, teams)
 

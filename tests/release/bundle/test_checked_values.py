@@ -108,6 +108,7 @@ def test_a_record_is_read_by_the_names_and_types_of_its_fields() -> None:
         (record(DrawnPair), ["7", "d1", "1", 0.5]),
         (record(DrawnPair), {"topic_id": ""}),
         (record(DrawnPair, topic_id=number), {"topic_id": "7"}),
+        (list_of(number, 1), [1, 2]),
     ],
 )
 def test_what_cannot_be_is_refused_with_what_it_is_not(check: Check, value: object) -> None:

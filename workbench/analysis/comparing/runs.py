@@ -19,7 +19,7 @@ from workbench.methods.statistics.intervals import Interval, t_interval, why_non
 from workbench.methods.statistics.paired import (
     PairedTest,
     effect_size,
-    holm,
+    holm_of_tested,
     paired_t,
     randomisation,
     sign_test,
@@ -183,6 +183,5 @@ def _difference(scored: Scored, run: int, seed: int, permutations: int) -> RunDi
 
 def _corrected(differences: Sequence[RunDifference]) -> list[RunDifference]:
     """The same with Holm's correction over the t-tests that are defined."""
-    defined = {place: each.t.p_value for place, each in enumerate(differences) if each.t.p_value is not None}
-    corrected = dict(zip(defined, holm(list(defined.values())).tolist(), strict=True))
-    return [each._replace(holm=corrected.get(place)) for place, each in enumerate(differences)]
+    corrected = holm_of_tested(each.t.p_value for each in differences)
+    return [each._replace(holm=p) for each, p in zip(differences, corrected, strict=True)]

@@ -16,8 +16,8 @@ from workbench.core.seed import SEED
 from workbench.core.wording import none_such
 from workbench.formats.tables.sheets import Sheet, sheet_of
 from workbench.jobs.processes import OnStep
-from workbench.methods.online.metrics import METRICS, called
-from workbench.methods.statistics.arrays import FloatArray
+from workbench.methods.online.metrics import USUAL
+from workbench.methods.statistics.arrays import NOISE, FloatArray
 from workbench.methods.statistics.intervals import FEWEST_TOPICS, Interval, resampled_means
 from workbench.methods.statistics.rank_correlation import correlations_of_each, tau_b
 from workbench.scoring.board.table import usual_measures
@@ -28,7 +28,6 @@ from workbench.storage.campaign.log import log
 
 LEVEL, DRAWS, MANY_RUNS = 0.05, 1000, 60
 NOTHING = UserOutcomes("", ())
-LESS_IS_BETTER = {called(name, 10) for name, metric in METRICS.items() if metric.lowest_is_best}
 
 
 class MeasureAgreement(NamedTuple):
@@ -96,13 +95,12 @@ def online(
     campaign: Campaign, on_step: OnStep, *, metric: Annotated[str, Limits("The metric of clicks")] = "CTR@10"
 ) -> OnlineAgreement:
     """How far the order of runs by each measure agrees with what users did."""
-    known = [called(name, 10) for name in METRICS]
-    if metric not in known:
-        raise NotThere(none_such("metric", metric, known, shown=len(known)))
+    if metric not in USUAL:
+        raise NotThere(none_such("metric", metric, list(USUAL), shown=len(USUAL)))
     with campaign.snapshot():
         seq, added = log.head(campaign).seq, user_outcomes.newest(campaign)
         tags = {run.run: run.record.tag for run in runs.in_force(campaign)}
-    clicks, sign = added.get(CLICKS, NOTHING), -1.0 if metric in LESS_IS_BETTER else 1.0
+    clicks, sign = added.get(CLICKS, NOTHING), -1.0 if USUAL[metric].lowest_is_best else 1.0
     seen = [
         RunOnline(tags[run], value, error, units)
         for run, name, units, value, error in clicks.metrics
@@ -125,30 +123,22 @@ def _measures(
     decided: Sequence[PairRow],
     tags: dict[int, str],
 ) -> list[MeasureAgreement]:
-    by_users = {each.run: sign * each.value for each in seen}
-    shared = [tag for tag in (boards[0].tags if boards else ()) if tag in by_users]
-    draws = _draws(boards, [each for tag in shared for each in seen if each.run == tag], sign)
-    best = _best_in(draws)
+    by_tag = {each.run: each for each in seen}
+    shared = [tag for tag in (boards[0].tags if boards else ()) if tag in by_tag]
+    draws = _draws(boards, [by_tag[tag] for tag in shared], sign)
+    best = _best_in(draws) if draws else [None] * len(boards)
     found = []
     for place, board in enumerate(boards):
         merits = dict(zip(board.tags, board.merits.tolist(), strict=True))
-        tau = tau_b([by_users[tag] for tag in shared], [merits[tag] for tag in shared])
+        tau = tau_b([sign * by_tag[tag].value for tag in shared], [merits[tag] for tag in shared])
         orders = [
             np.sign(merits[tags[one]] - merits[tags[other]]) * np.sign(by or 0)
             for one, other, _, by, _ in decided
         ]
         there = draws[place][np.isfinite(draws[place])] if draws else np.empty(0)
         middle = Interval(*np.quantile(there, [0.025, 0.975]).tolist()) if len(there) else None
-        found.append(
-            MeasureAgreement(
-                str(board.measure),
-                tau,
-                middle,
-                best[place] if best else None,
-                orders.count(1),
-                orders.count(-1),
-            )
-        )
+        counts = orders.count(1), orders.count(-1)
+        found.append(MeasureAgreement(str(board.measure), tau, middle, best[place], *counts))
     return found
 
 
@@ -173,12 +163,10 @@ def _draws(boards: Sequence[Scored], seen: Sequence[RunOnline], sign: float) -> 
 
 
 def _best_in(draws: Sequence[FloatArray]) -> list[float]:
-    """The share of draws in which each measure is the best; those that tie share a draw."""
-    if not len(draws):
-        return []
+    """The share of draws in which each measure is the best: those that tie share one, those without tau have none."""
     taus = np.nan_to_num(np.array(draws), nan=-2.0)
-    best = taus >= taus.max(axis=0) - 1e-12
-    shares: list[float] = (best / best.sum(axis=0)).mean(axis=1).tolist()
+    best = (taus >= taus.max(axis=0) - NOISE) & (taus > -2)
+    shares: list[float] = (best / np.maximum(best.sum(axis=0), 1)).mean(axis=1).tolist()
     return shares
 
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from workbench.analysis.online.units import Unit, Units, units_of
+from workbench.analysis.online.units import Unit, Units, default_unit, units_of
 from workbench.core.errors import InputError, NotThere, Problem
 from workbench.core.impressions import Impression
-from workbench.core.results import FLAT, Column
+from workbench.core.results import FLAT, HIDDEN, Column
 from workbench.core.wording import none_such
-from workbench.methods.online.metrics import METRICS, called
+from workbench.methods.online.metrics import CUTOFF, METRICS, called
 from workbench.methods.online.ratios import Ratio, difference, even_split, ratio
 from workbench.methods.statistics.intervals import Interval
-from workbench.methods.statistics.paired import holm
+from workbench.methods.statistics.paired import holm_of_tested
 
 
 class ClickMetric(NamedTuple):
@@ -28,6 +29,7 @@ class ClickMetric(NamedTuple):
         units: how many users, sessions or topics it rests on.
         lists: how many lists.
         note: why there is no interval.
+        ratio: the value with its standard error.
     """
 
     run: str
@@ -37,6 +39,7 @@ class ClickMetric(NamedTuple):
     units: int
     lists: int
     note: str
+    ratio: Annotated[Ratio, HIDDEN]
 
 
 class ClickMetrics(NamedTuple):
@@ -89,110 +92,81 @@ class ABTest(NamedTuple):
     differences: tuple[GroupDifference, ...]
 
 
-class RunRatios(NamedTuple):
-    """The metrics of a run as ratios, by their names."""
+def click_metrics(
+    seen: Sequence[Impression], *, cutoff: int = CUTOFF, by: Unit | None = None
+) -> ClickMetrics:
+    """The metrics of clicks of each run, in the order of the log.
 
-    units: int
-    lists: int
-    ratios: dict[str, Ratio]
-
-
-def ratios_by_run(seen: Sequence[Impression], units: Units, cutoff: int) -> dict[str, RunRatios]:
-    """The metrics of each run of a log, in the order of the log."""
-    by_run: dict[str, list[int]] = {}
-    for place, each in enumerate(seen):
-        by_run.setdefault(each.run, []).append(place)
-    return {run: _ratios(seen, units, places, cutoff) for run, places in by_run.items()}
-
-
-def _ratios(seen: Sequence[Impression], units: Units, places: Sequence[int], cutoff: int) -> RunRatios:
-    numbers: dict[str, int] = {}
-    rows = [numbers.setdefault(units.ids[place], len(numbers)) for place in places]
-    found = {}
-    for name, metric in METRICS.items():
-        parts, wholes = np.array([metric.part(seen[place], cutoff) for place in places]).T
-        sums = (np.bincount(rows, each, len(numbers)).astype(np.float64) for each in (parts, wholes))
-        found[called(name, cutoff)] = ratio(*sums)
-    return RunRatios(len(numbers), len(places), found)
-
-
-def click_metrics(seen: Sequence[Impression], *, cutoff: int = 10, by: Unit | None = None) -> ClickMetrics:
-    """The metrics of clicks of each run. InputError: a list whose documents are not in the log, or without its unit."""
-    _require_documents(seen)
-    units = units_of(seen, by)
-    highest = {called(name, cutoff): metric.highest for name, metric in METRICS.items()}
-    found = (
-        ClickMetric(
-            run,
-            name,
-            each.value,
-            each.interval(lowest=0.0, highest=highest[name]),
-            of.units,
-            of.lists,
-            each.note,
-        )
-        for run, of in ratios_by_run(seen, units, cutoff).items()
-        for name, each in of.ratios.items()
-    )
-    return ClickMetrics(units.of, tuple(found))
-
-
-def _require_documents(seen: Sequence[Impression]) -> None:
+    InputError: a list whose documents are not in the log, or without its unit.
+    """
     message = "shown is missing; write the ids of the documents of the list, by rank"
     if problems := [Problem(each.file, each.line, message) for each in seen if not each.shown]:
         raise InputError(problems)
+    units = units_of(seen, by)
+    lists = defaultdict[str, list[Impression]](list)
+    rows, numbers = defaultdict[str, list[int]](list), defaultdict[str, dict[str, int]](dict)
+    for each, unit in zip(seen, units.ids, strict=True):
+        lists[each.run].append(each)
+        rows[each.run].append(numbers[each.run].setdefault(unit, len(numbers[each.run])))
+    found = list[ClickMetric]()
+    for run, of in lists.items():
+        count = len(numbers[run])
+        for name, metric in METRICS.items():
+            each_list = np.array([metric.of_list(each, cutoff) for each in of], np.float64)
+            weights = np.nan_to_num(each_list), np.isfinite(each_list)
+            sums = ratio(*(np.bincount(rows[run], each, count).astype(np.float64) for each in weights))
+            interval = sums.interval(lowest=0.0, highest=metric.highest)
+            found.append(
+                ClickMetric(run, called(name, cutoff), sums.value, interval, count, len(of), sums.note, sums)
+            )
+    return ClickMetrics(units.of, tuple(found))
 
 
-def ab_test(seen: Sequence[Impression], *, baseline: str = "", cutoff: int = 10) -> ABTest:
+def ab_test(seen: Sequence[Impression], *, baseline: str = "", cutoff: int = CUTOFF) -> ABTest:
     """Each group of a log against the baseline, by default the first group.
 
     Raises:
         InputError: a list without a group or a user, a user in two groups, or one group alone.
         NotThere: no group is called like the baseline.
     """
-    _require_documents(seen)
-    units = units_of(seen, "session" if seen[0].session and not seen[0].user else "user")
-    _require_groups(seen, units)
-    found = ratios_by_run(seen, units, cutoff)
-    if baseline and baseline not in found:
-        raise NotThere(none_such("group", baseline, list(found)))
-    base = baseline or next(iter(found))
+    by: Unit = "session" if default_unit(seen) == "session" else "user"
+    _require_groups(seen, units_of(seen, by))
+    groups = defaultdict[str, list[ClickMetric]](list)
+    for each in click_metrics(seen, cutoff=cutoff, by=by).metrics:
+        groups[each.run].append(each)
+    if baseline and baseline not in groups:
+        raise NotThere(none_such("group", baseline, list(groups)))
+    base = baseline or next(iter(groups))
     rows = [
-        (run, name, each, found[base].ratios[name], difference(each, found[base].ratios[name]))
-        for run, of in found.items()
+        (each, other, difference(each.ratio, other.ratio))
+        for run, metrics in groups.items()
         if run != base
-        for name, each in of.ratios.items()
+        for each, other in zip(metrics, groups[base], strict=True)
     ]
-    tested = [row[-1].p for row in rows if row[-1].p is not None]
-    corrected = iter(holm(tested).tolist())
-    sizes = [of.units for of in found.values()]
-    return ABTest(
-        units.of,
-        Split(tuple(found), tuple(sizes), even_split(sizes)),
-        tuple(
-            GroupDifference(
-                *(run, base, name, each.value, other.value, test.value, test.interval, test.p),
-                None if test.p is None else next(corrected),
-                test.note,
-            )
-            for run, name, each, other, test in rows
-        ),
+    corrected = holm_of_tested(test.p for _, _, test in rows)
+    differences = (
+        GroupDifference(
+            *(each.run, base, each.metric, each.value, other.value),
+            *(test.value, test.interval, test.p, p_holm, test.note),
+        )
+        for (each, other, test), p_holm in zip(rows, corrected, strict=True)
     )
+    sizes = tuple(metrics[0].units for metrics in groups.values())
+    return ABTest(by, Split(tuple(groups), sizes, even_split(sizes)), tuple(differences))
 
 
 def _require_groups(seen: Sequence[Impression], units: Units) -> None:
     problems, first = list[Problem](), dict[str, Impression]()
     for each, unit in zip(seen, units.ids, strict=True):
-        before = first.setdefault(unit, each)
+        before, message = first.setdefault(unit, each), ""
         if not each.run:
-            problems.append(
-                Problem(each.file, each.line, "run is missing; write the run or group of the list")
-            )
+            message = "run is missing; write the run or group of the list"
         elif before.run and before.run != each.run:
             message = (
                 f"{units.of} {unit!r} is in group {each.run!r}, and in {before.run!r} at {before.place}; "
                 f"take this {units.of} out of the log"
             )
+        if message:
             problems.append(Problem(each.file, each.line, message))
     if not problems and len({each.run for each in seen}) < 2:
         problems.append(

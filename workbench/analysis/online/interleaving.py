@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 from zlib import crc32
@@ -16,7 +17,7 @@ from workbench.core.results import FLAT, Column
 from workbench.core.seed import SEED
 from workbench.methods.online.interleaving import outcome, team_draft
 from workbench.methods.statistics.intervals import Interval, t_interval
-from workbench.methods.statistics.paired import holm, paired_t, sign_test
+from workbench.methods.statistics.paired import holm_of_tested, paired_t, sign_test
 
 if TYPE_CHECKING:
     from workbench.formats.runs import RunFile
@@ -75,6 +76,7 @@ def interleaved_lists(
     """
     if one.tag == other.tag:
         raise CampaignError(f"both runs are called {one.tag!r}; change the tag in one of the files")
+    tags = (one.tag, other.tag)
     rankings = [
         dict(order_run(run.frame).group_by("topic_id", maintain_order=True).agg("document_id").iter_rows())
         for run in (one, other)
@@ -88,19 +90,10 @@ def interleaved_lists(
         for number in range(1, lists + 1):
             rng = np.random.default_rng([seed, crc32(topic_id.encode()), number])
             picks = team_draft(rankings[0][topic_id], rankings[1][topic_id], depth=depth, rng=rng)
-            teams = tuple("" if pick.team is None else (one.tag, other.tag)[pick.team] for pick in picks)
             documents = tuple(pick.document for pick in picks)
-            yield InterleavedList(
-                f"{one.tag}:{other.tag}:{topic_id}:{number}",
-                topic_id,
-                (one.tag, other.tag),
-                seed,
-                documents,
-                teams,
-            )
-
-
-Joined = tuple[Impression, InterleavedList]
+            teams = tuple("" if pick.team is None else tags[pick.team] for pick in picks)
+            list_id = f"{one.tag}:{other.tag}:{topic_id}:{number}"
+            yield InterleavedList(list_id, topic_id, tags, seed, documents, teams)
 
 
 def preferences(
@@ -112,42 +105,45 @@ def preferences(
     once.
 
     Raises InputError for a list without its record, or another than it says, a click on what is not in it, and, where
-    it is asked for another sample than topics, a list that several units saw.
+    it is asked for another sample than topics, a list that several units saw; CampaignError for two records of a list.
     """
-    joined = _joined(made, seen)
-    whole = [each._replace(topic_id=record.topic_id) for each, record in joined]
+    records = _records(made, seen)
+    whole = [each._replace(topic_id=record.topic_id) for each, record in zip(seen, records, strict=True)]
     units = units_of(whole, by)
     if units.of != "topic" and (problem := _shared(whole, units)) is not None:
         if by is not None:
             raise InputError([problem])
         units = units_of(whole, "topic")
-    pairs: dict[tuple[str, str], list[int]] = {}
-    for place, (_, record) in enumerate(joined):
+    pairs: dict[tuple[str, str], list[tuple[str, int | None]]] = {}
+    for each, record, unit in zip(seen, records, units.ids, strict=True):
         one, other = record.runs
-        pairs.setdefault((other, one) if (other, one) in pairs else (one, other), []).append(place)
-    found = [
-        _preference(pair, [joined[place] for place in places], [units.ids[place] for place in places])
-        for pair, places in pairs.items()
-    ]
-    corrected = iter(holm([each.p for each in found if each.p is not None]).tolist())
+        pair = (other, one) if (other, one) in pairs else (one, other)
+        clicked = set(each.clicked)
+        places = [place for place, document in enumerate(record.documents) if document in clicked]
+        score = outcome(record.teams, pair, places) if clicked else None
+        pairs.setdefault(pair, []).append((unit, score))
+    found = [_preference(pair, scores) for pair, scores in pairs.items()]
+    corrected = holm_of_tested(each.p for each in found)
     return Preferences(
-        units.of, tuple(each._replace(p_holm=None if each.p is None else next(corrected)) for each in found)
+        units.of, tuple(each._replace(p_holm=p) for each, p in zip(found, corrected, strict=True))
     )
 
 
-def _joined(made: Sequence[InterleavedList], seen: Sequence[Impression]) -> list[Joined]:
-    known = {each.list_id: each for each in made}
-    found, problems = list[Joined](), list[Problem]()
-    for each in seen:
-        record = known.get(each.list_id)
-        message = _wrong(each, record)
-        if message or record is None:
-            problems.append(Problem(each.file, each.line, message))
-        else:
-            found.append((each, record))
-    if problems:
+def _records(made: Sequence[InterleavedList], seen: Sequence[Impression]) -> list[InterleavedList]:
+    """The record of each list that was seen."""
+    known: dict[str, InterleavedList] = {}
+    for record in made:
+        if known.setdefault(record.list_id, record) != record:
+            message = f"list {record.list_id!r} has two records; name the file of that which was shown"
+            raise CampaignError(message)
+    messages = (_wrong(each, known.get(each.list_id)) for each in seen)
+    if problems := [
+        Problem(each.file, each.line, message)
+        for each, message in zip(seen, messages, strict=True)
+        if message
+    ]:
         raise InputError(problems)
-    return found
+    return [known[each.list_id] for each in seen]
 
 
 def _wrong(seen: Impression, record: InterleavedList | None) -> str:
@@ -179,22 +175,22 @@ def _shared(seen: Sequence[Impression], units: Units) -> Problem | None:
     return None
 
 
-def _preference(pair: tuple[str, str], joined: Sequence[Joined], units: Sequence[str]) -> Preference:
-    scores: dict[str, list[int]] = {}
-    for (seen, record), unit in zip(joined, units, strict=True):
-        if seen.clicked:
-            places = {record.documents.index(document) for document in seen.clicked}
-            scores.setdefault(unit, []).append(outcome(record.teams, pair, places))
-    each = [score for of in scores.values() for score in of]
-    means = [sum(of) / len(of) for of in scores.values()]
+def _preference(pair: tuple[str, str], found: Sequence[tuple[str, int | None]]) -> Preference:
+    """The preference by the unit and the score of each list, None for one without clicks."""
+    by_unit = defaultdict[str, list[int]](list)
+    for unit, score in found:
+        if score is not None:
+            by_unit[unit].append(score)
+    scores = [score for of in by_unit.values() for score in of]
+    means = [sum(of) / len(of) for of in by_unit.values()]
     enough = len(means) >= FEWEST
     return Preference(
         *pair,
-        lists=len(each),
-        unclicked=len(joined) - len(each),
-        for_one=each.count(1),
-        tied=each.count(0),
-        for_other=each.count(-1),
+        lists=len(scores),
+        unclicked=len(found) - len(scores),
+        for_one=scores.count(1),
+        tied=scores.count(0),
+        for_other=scores.count(-1),
         units=len(means),
         preference=sum(means) / len(means) if means else None,
         interval=t_interval(means, lowest=-1, highest=1) if enough else None,

@@ -28,21 +28,20 @@ class Units(NamedTuple):
     ids: tuple[str, ...]
 
 
-def units_of(seen: Sequence[Impression], by: Unit | None = None) -> Units:
-    """The units of a log: by default users where they are recorded, else sessions, else topics.
+def default_unit(seen: Sequence[Impression]) -> Unit:
+    """Users where some list has one, else sessions, else topics."""
+    there: list[Unit] = [unit for unit, field in FIELDS.items() if any(getattr(each, field) for each in seen)]
+    return there[0] if there else "topic"
 
-    InputError: some lists have none.
-    """
-    if by is None:
-        there: list[Unit] = [unit for unit in FIELDS if any(getattr(each, FIELDS[unit]) for each in seen)]
-        by = there[0] if there else "topic"
+
+def units_of(seen: Sequence[Impression], by: Unit | None = None) -> Units:
+    """The units of a log, by default those of `default_unit`. InputError: some lists have none."""
+    by = by or default_unit(seen)
     ids = tuple(getattr(each, FIELDS[by]) for each in seen)
-    name = "topic_id" if by == "topic" else f"{by}_id"
     message = (
-        f"{name} is missing, and each {by} is a unit of the sample; complete it, or name another unit (--by)"
+        f"{by}_id is missing, and each {by} is a unit of the sample; complete it, or name another unit (--by)"
     )
-    if problems := [
-        Problem(each.file, each.line, message) for each, id_ in zip(seen, ids, strict=True) if not id_
-    ]:
+    lacking = (each for each, unit in zip(seen, ids, strict=True) if not unit)
+    if problems := [Problem(each.file, each.line, message) for each in lacking]:
         raise InputError(problems)
     return Units(by, ids)

@@ -1,4 +1,4 @@
-"""Metrics of clicks, each the ratio of two sums over lists."""
+"""Metrics of clicks, each the mean of what it is of a list."""
 
 from __future__ import annotations
 
@@ -8,45 +8,41 @@ from typing import NamedTuple
 
 from workbench.core.impressions import Impression
 
-Part = Callable[[Impression, int], tuple[float, float]]
-"""What a list adds to both sums; the number is the cutoff k."""
+CUTOFF = 10
+"""The usual k, and that of the summaries in campaigns."""
 
 
 class Metric(NamedTuple):
-    """A metric: what it is, its part, whether less is better, and the largest value."""
+    """A metric: its words, what it is of a list with the cutoff k (None: the list does not count), and its best end."""
 
     words: str
-    part: Part
+    of_list: Callable[[Impression, int], float | None]
     lowest_is_best: bool = False
     highest: float = 1.0
 
 
-def _at(seen: Impression, cutoff: int) -> float:
-    return float(not set(seen.clicked).isdisjoint(seen.shown[:cutoff]))
-
-
-def _reciprocal(seen: Impression) -> float:
-    return 1 / (1 + min(map(seen.shown.index, seen.clicked))) if seen.clicked else 0.0
+def _first_rank(seen: Impression) -> float:
+    """The rank of the highest click; infinite without one."""
+    clicked = set(seen.clicked)
+    return next((rank for rank, each in enumerate(seen.shown, start=1) if each in clicked), float("inf"))
 
 
 METRICS: Mapping[str, Metric] = MappingProxyType(
     {
-        "CTR@1": Metric("lists with a click on the first document", lambda seen, k: (_at(seen, 1), 1.0)),
+        "CTR@1": Metric("lists with a click on the first document", lambda seen, k: _first_rank(seen) <= 1),
         "CTR@k": Metric(
-            "lists with a click on one of the first k documents", lambda seen, k: (_at(seen, k), 1.0)
+            "lists with a click on one of the first k documents", lambda seen, k: _first_rank(seen) <= k
         ),
         "RR": Metric(
-            "reciprocal rank of the highest click, 0 without one", lambda seen, k: (_reciprocal(seen), 1.0)
+            "reciprocal rank of the highest click, 0 without one", lambda seen, k: 1 / _first_rank(seen)
         ),
         "clicks": Metric(
-            "clicked documents of a list",
-            lambda seen, k: (float(len(set(seen.clicked))), 1.0),
-            highest=float("inf"),
+            "clicked documents of a list", lambda seen, k: len(set(seen.clicked)), highest=float("inf")
         ),
-        "abandonment": Metric("lists without a click", lambda seen, k: (float(not seen.clicked), 1.0), True),
+        "abandonment": Metric("lists without a click", lambda seen, k: not seen.clicked, True),
         "seconds": Metric(
             "seconds to the first click, of lists with one",
-            lambda seen, k: (seen.seconds[0], 1.0) if seen.seconds else (0.0, 0.0),
+            lambda seen, k: seen.seconds[0] if seen.seconds else None,
             True,
             float("inf"),
         ),
@@ -55,6 +51,10 @@ METRICS: Mapping[str, Metric] = MappingProxyType(
 """The metrics by their names."""
 
 
-def called(metric: str, cutoff: int) -> str:
+def called(metric: str, cutoff: int = CUTOFF) -> str:
     """A metric's name with its cutoff."""
     return metric.replace("@k", f"@{cutoff}")
+
+
+USUAL: Mapping[str, Metric] = MappingProxyType({called(name): metric for name, metric in METRICS.items()})
+"""The same with the usual cutoff."""

@@ -6,6 +6,7 @@ Users are the sample: lists of one user resemble each other, and users differ in
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -112,7 +113,7 @@ def _quantile(freedom: float, level: float) -> float:
     return float(stdtrit(freedom, (1 + level) / 2))
 
 
-def even_split(sizes: list[int]) -> float:
+def even_split(sizes: Sequence[int]) -> float:
     """How likely groups of users differ in size as much as these or more, where users are assigned evenly.
 
     A small one says that the assignment, or the log, prefers a group. Pearson's chi-square test.

@@ -12,6 +12,7 @@ against them where topics are many).
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -173,6 +174,13 @@ def holm(p: ArrayLike) -> FloatArray:
     adjusted = np.empty_like(flat)
     adjusted[order] = np.minimum(np.maximum.accumulate(multiplied), 1.0)
     return adjusted.reshape(given.shape)
+
+
+def holm_of_tested(p: Iterable[float | None]) -> list[float | None]:
+    """The same of a list in which what was not tested is None, and stays so."""
+    given = list(p)
+    corrected = iter(holm([each for each in given if each is not None]).tolist())
+    return [None if each is None else next(corrected) for each in given]
 
 
 def benjamini_hochberg(p: ArrayLike) -> FloatArray:

@@ -152,9 +152,15 @@ def record(kind: Callable[..., Read], /, **others: Reader) -> Callable[[Any], Re
     return read
 
 
-def list_of(reader: Reader) -> Reader:
-    """A list of values of one kind."""
-    return lambda value: [reader(each) for each in listing(value)]
+def list_of(reader: Reader, most: float = math.inf) -> Reader:
+    """A list of values of one kind, `most` at the most."""
+
+    def read(value: Any) -> list[Any]:
+        if len(listing(value)) > most:
+            raise ValueError(f"a list of {len(value):,} is longer than {most:,}")
+        return [reader(each) for each in value]
+
+    return read
 
 
 def row(*readers: Reader) -> Reader:

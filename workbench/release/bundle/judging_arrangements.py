@@ -19,6 +19,7 @@ from workbench.core.model_answers import JUDGE_FIELDS, Submitted
 from workbench.core.ranking import HIGHEST_GRADE
 from workbench.core.values import LARGEST_INTEGER
 from workbench.formats.tables.json_text import json_line
+from workbench.methods.online.metrics import USUAL
 from workbench.release.bundle import checked_values as checked
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, norming
@@ -228,7 +229,6 @@ _FIELDS: Mapping[str, checked.Reader] = {
 
 _COUNT = checked.within(0, LARGEST_INTEGER)
 _VALUE = checked.optional(checked.decimal)
-_OUTCOME = checked.row(checked.text, checked.text, _COUNT, _VALUE, _VALUE)
 _OF_KINDS: Mapping[str, Mapping[str, checked.Reader]] = {
     CHOICE: {
         "pairs": checked.list_of(checked.row(checked.document_id, checked.number, checked.number)),
@@ -240,8 +240,13 @@ _OF_KINDS: Mapping[str, Mapping[str, checked.Reader]] = {
     | {"name": checked.name, "scale": checked.list_of(checked.grade)},
     user_outcomes.KIND: {
         "unit": checked.one_of(("user", "session", "topic")),
-        "files": checked.list_of(checked.sha256),
-        **dict.fromkeys(("metrics", "preferences"), checked.list_of(_OUTCOME)),
+        "files": checked.list_of(checked.sha256, user_outcomes.MOST_ROWS),
+        **{
+            name: checked.list_of(
+                checked.row(checked.text, second, _COUNT, _VALUE, _VALUE), user_outcomes.MOST_ROWS
+            )
+            for name, second in (("metrics", checked.one_of(USUAL)), ("preferences", checked.text))
+        },
     },
     answers.MODEL_ANSWERS: {
         **dict.fromkeys(("version", "answers", "unlabelled", "marked", "labels"), _COUNT),

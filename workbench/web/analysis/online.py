@@ -7,7 +7,7 @@ from flask import render_template
 from workbench.analysis.online.agreement import DRAWS, ONLINE, OnlineAgreement, RunOnline
 from workbench.core.wording import listed
 from workbench.formats.tables.sheets import sheet_of
-from workbench.methods.online.metrics import METRICS, called
+from workbench.methods.online.metrics import CUTOFF, USUAL
 from workbench.web.access.rules import Pages
 from workbench.web.analysis.result_pages import ResultRequest, result_page
 
@@ -24,7 +24,7 @@ def page(found: OnlineAgreement, asked: ResultRequest) -> str:
         asked=asked,
         measures=asked.table(ONLINE.sheet(found), "measure"),
         runs=sheet_of(RunOnline, found.runs),
-        metrics={called(name, 10): metric.words.replace(" k ", " 10 ") for name, metric in METRICS.items()},
+        metrics={name: metric.words.replace(" k ", f" {CUTOFF} ") for name, metric in USUAL.items()},
         best=[each.measure for each in found.measures if top is not None and each.tau_b == top],
         listed=listed,
         draws=DRAWS,

@@ -6,7 +6,7 @@ for the first one and the p-value of its t-test, all None where they are not def
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
@@ -15,7 +15,10 @@ from workbench.storage.campaign.log.log import Event, append_event
 from workbench.storage.campaign.log.state import part
 
 KIND = kinds.USER_OUTCOMES
-CLICKS, INTERLEAVING = "clicks", "interleaving"
+CLICKS, INTERLEAVING = "metrics", "preferences"
+"""The kinds of summaries, by the field that has their rows."""
+MOST_ROWS = 12_000
+"""Of a summary: six metrics of 2,000 runs, or as many pairs."""
 
 MetricRow = tuple[int, str, int, float | None, float | None]
 """A run, a metric, the number of units, its value and its standard error."""
@@ -55,9 +58,6 @@ def newest(campaign: Campaign) -> dict[str, UserOutcomes]:
 
 @part(KIND, start=dict)
 def _newest(found: dict[str, UserOutcomes], event: Event) -> None:
-    rows: dict[str, Sequence[Sequence[object]]] = {
-        name: event.content[name] for name in ("metrics", "preferences")
-    }
-    tuples = {name: tuple(map(tuple, each)) for name, each in rows.items()}
-    content = {**event.content, **tuples, "files": tuple(event.content["files"])}
-    found[CLICKS if tuples["metrics"] else INTERLEAVING] = UserOutcomes(**content)
+    rows = {kind: tuple(map(tuple, event.content[kind])) for kind in (CLICKS, INTERLEAVING)}
+    content = {**event.content, **rows, "files": tuple(event.content["files"])}
+    found |= {kind: UserOutcomes(**content) for kind, some in rows.items() if some}
