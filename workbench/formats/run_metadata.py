@@ -57,21 +57,29 @@ def run_metadata(header: str) -> Metadata:
         return Metadata(
             problem=f"more than {MOST_BRACKETS} opening brackets; write lists on lines of their own"
         )
-    try:
-        # A few lines of aliases to aliases stand for more values than any memory holds.
-        for event in yaml.parse(text, Loader=yaml.BaseLoader):
-            if isinstance(event, yaml.AliasEvent):
-                line = first + 2 + event.start_mark.line
-                return Metadata(
-                    problem=f"comment line {line}: *{event.anchor} is an alias; write the value itself"
+
+    class WithoutAliases(yaml.BaseLoader):  # type: ignore[misc]
+        """A few lines of aliases to aliases stand for more values than any memory holds."""
+
+        def compose_node(self, parent: Any, index: Any) -> Any:
+            if self.check_event(yaml.AliasEvent):
+                event = self.peek_event()
+                raise yaml.MarkedYAMLError(
+                    problem=f"*{event.anchor} is an alias", problem_mark=event.start_mark
                 )
-        node = yaml.compose(text, Loader=yaml.BaseLoader)
-    except yaml.MarkedYAMLError as error:
-        line = first + 2 + (error.problem_mark.line if error.problem_mark else 0)
-        return Metadata(problem=f"comment line {line}: not YAML ({error.problem}); put the value in quotes")
+            return super().compose_node(parent, index)
+
+    try:
+        node = yaml.compose(text, Loader=WithoutAliases)
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        what = "nested too deeply" if isinstance(error, RecursionError) else "not YAML"
-        return Metadata(problem=f"{what}; write plain names and values")
+        mark = getattr(error, "problem_mark", None)
+        line = f"comment line {first + 2 + mark.line}: " if mark else ""
+        what = (
+            "nested too deeply"
+            if isinstance(error, RecursionError)
+            else getattr(error, "problem", "not YAML")
+        )
+        return Metadata(problem=f"{line}{what}; write plain names and values, in quotes if need be")
     found = list(_values(node, ""))
     starts = {path: first + 2 + line for path, _, line in found}
     return Metadata({path: value for path, value, _ in found}, starts)

@@ -43,7 +43,7 @@ def put(campaign: Campaign, *lines: str) -> None:
 
 
 def rows(campaign: Campaign, **asked: str) -> dict[str, tuple[object, ...]]:
-    found = COSTS.answer(campaign, {"measure": "RR", **asked})
+    found = COSTS.answer(campaign, {"measure": "RR"} | asked)
     return {each.run: (each.cost, each.per_cost, each.front) for each in found.runs}
 
 
@@ -66,6 +66,28 @@ def test_a_cost_of_nothing_has_no_score_for_each_unit_and_more_documents_are_bet
         (20, None, True),
         (5, None, False),
     ]
+
+
+def test_where_neither_more_nor_less_of_a_measure_is_better_there_is_no_front(priced: Campaign) -> None:
+    put(priced, "run,energy_J", "one,1e-310", "three,1")
+    found = COSTS.answer(priced, {"measure": "Judged@2"})
+    assert {each.front for each in found.runs} == {each.per_cost for each in found.runs} == {None}
+    assert says(sentences(found)[0], "Judged@2")
+    assert rows(priced)["one"] == (1e-310, None, True)
+    assert rows(priced, measure="SetE")["three"] == (1.0, None, False)
+
+
+def test_a_step_must_differ_from_each_of_the_runs_that_are_equal_below_it() -> None:
+    low = np.arange(8.0)
+    values = np.stack([low, low[::-1], low + 1 + low % 2 / 9], axis=1)
+    detail = Detail(parse_measure("AP"), values, values.mean(axis=0), None)
+    savings = np.array([0.0, 0.0, -1.0])
+    both = [
+        p_to_the_next(detail, np.array(front), savings)[2]
+        for front in ([True, False, True], [False, True, True])
+    ]
+    assert p_to_the_next(detail, np.array([True, True, True]), savings) == {2: max(both)}
+    assert both[0] < 0.05 < both[1]
 
 
 def test_money_is_compared_in_the_currency_that_most_runs_have(priced: Campaign) -> None:

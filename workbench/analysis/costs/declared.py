@@ -18,7 +18,7 @@ from workbench.analysis.trust.bounds import Detail, score_in_detail
 from workbench.analysis.trust.intervals import ALPHA, describe_test, interval_of, is_averaged
 from workbench.core.parameters import Limits
 from workbench.core.results import AS_TEXT, IN_JSON, Column
-from workbench.core.run_costs import COST_FIELDS, CURRENCY, FIGURES, Costs
+from workbench.core.run_costs import COST_FIELDS, CURRENCY, FIGURES, NO_COSTS, Costs
 from workbench.core.seed import SEED
 from workbench.core.wording import counted
 from workbench.formats.tables.sheets import Sheet, sheet_of
@@ -27,9 +27,10 @@ from workbench.methods.costs.front import Mask, pareto_front
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.all_pairs import max_t_of_pairs, rounds_for
+from workbench.methods.statistics.arrays import levels
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import run_details, runs
-from workbench.storage.campaign.collection.rounds import called
+from workbench.storage.campaign.collection import run_details
+from workbench.storage.campaign.collection.rounds import taking_part
 
 
 class RunCost(NamedTuple):
@@ -40,9 +41,12 @@ class RunCost(NamedTuple):
         score: its own.
         interval_from, interval_to: the 95 % interval over topics; None without one.
         cost: in the unit of the answer; None where it is not known.
-        per_cost: the score for each unit; None without a cost above 0, and of what is not used up.
-        front: whether no other run is as good on both and better on one; None without a cost.
-        p_value: of the difference to the next run of the front that costs less; None without one.
+        per_cost: the score for each unit; None without a cost above 0, of what is not used up, and of a measure of
+            which more is not better.
+        front: whether no other run is as good on both and better on one; None without a cost, and where neither more
+            nor less of the measure is better.
+        p_value: of the difference to the next run of the front that costs less, the largest if several are equal there;
+            None without one.
     """
 
     run: Annotated[str, Column("Run", "run")]
@@ -91,16 +95,17 @@ def sentences(found: CostsOfRuns) -> list[str]:
     title = COST_FIELDS[found.cost].title.lower()
     of = f"{counted(len(front), 'run')} of {len(found.runs):,}"
     said = [f"{of} on the observed front of {found.measure} and {title}."]
+    if found.measure.best == "none":
+        said = [f"Neither more nor less of {found.measure} is better, so there is no front."]
     if without:
         said.append(f"{counted(without, 'run')} without this figure: listed, and not on the front.")
     if found.other_currency:
         others = counted(found.other_currency, "run")
         said.append(f"{others} with money in another currency than {found.unit}: state all in one.")
-    if steps := [each.p_value for each in front if each.p_value is not None]:
-        noise = sum(p > ALPHA for p in steps)
-        said.append(
-            f"{noise:,} of {counted(len(steps), 'step')} of the front could be noise (p above {ALPHA}); {found.test}."
-        )
+    if found.test:
+        steps = [each.p_value for each in front if each.p_value is not None]
+        noise = f"{sum(p > ALPHA for p in steps):,} of {counted(len(steps), 'step')}"
+        said.append(f"{noise} of the front could be noise (p above {ALPHA}); {found.test}.")
     return said
 
 
@@ -129,16 +134,15 @@ def costs_of(
 ) -> CostsOfRuns:
     """The scores of runs beside what they cost, and which no other run beats on both."""
     details, said = score_in_detail(campaign, [measure]), _costs_by_tag(campaign)
-    (detail,), field = details.measures, COST_FIELDS[cost]
-    costs = [said.get(tag, {}) for tag in details.tags]
-    unit, others = field.unit, 0
+    (detail,) = details.measures
+    costs = [said.get(tag, NO_COSTS) for tag in details.tags]
+    unit, others = COST_FIELDS[cost].unit, 0
     if cost == "money":
         stated = Counter(str(each[CURRENCY]) for each in costs if each.get(CURRENCY))
-        unit = stated.most_common(1)[0][0] if stated else ""
+        unit = max(stated, key=lambda each: stated[each], default="")
         others = stated.total() - stated[unit]
-        costs = [each if each.get(CURRENCY) == unit else {} for each in costs]
-    values = np.array([each.get(cost, np.nan) for each in costs], np.float64)
-    rows = _rows(detail, details.tags, values, best=field.best, is_spent=field.is_spent)
+        costs = [each if each.get(CURRENCY) == unit else NO_COSTS for each in costs]
+    rows = _rows(detail, details.tags, np.array([each.get(cost, np.nan) for each in costs], np.float64), cost)
     test = describe_test(len(rows)) if any(row.p_value is not None for row in rows) else ""
     return CostsOfRuns(details.head.seq, detail.measure, cost, unit, rows, _known(said), others, test)
 
@@ -147,35 +151,34 @@ COSTS = ANALYSES["costs"]
 
 
 def _costs_by_tag(campaign: Campaign) -> dict[str, Costs]:
-    """The costs of the runs that take part, by what they are called where the campaign is seen by a round."""
-    said, part = run_details.details(campaign), campaign.part
-    return {
-        called(campaign, run).record.tag: said[run.run].costs
-        for run in runs.in_force(campaign)
-        if run.run in said and (part is None or part.round.has(run))
-    }
+    """The costs of the runs that take part."""
+    said = run_details.details(campaign)
+    return {run.record.tag: said[run.run].costs for run in taking_part(campaign) if run.run in said}
 
 
 def _known(said: Mapping[str, Costs]) -> dict[str, int]:
     return {name: sum(name in each for each in said.values()) for name in FIGURES}
 
 
-def _rows(
-    detail: Detail, tags: Sequence[str], costs: FloatArray, *, best: str, is_spent: bool
-) -> tuple[RunCost, ...]:
-    merits = -detail.summary if detail.measure.best == "lowest" else detail.summary
-    savings = costs if best == "highest" else -costs
+def _rows(detail: Detail, tags: Sequence[str], costs: FloatArray, cost: str) -> tuple[RunCost, ...]:
+    field, scores = COST_FIELDS[cost], detail.summary
+    sign = {"highest": 1.0, "lowest": -1.0, "none": np.nan}[detail.measure.best]
+    defined, merits = np.isfinite(sign * scores), np.full(len(scores), np.nan)
+    merits[defined] = levels(sign * scores[defined])  # scores that differ by rounding alone are equal
+    savings = costs if field.best == "highest" else -costs
     front = pareto_front(merits, savings)
     p_values = p_to_the_next(detail, front, savings)
     found, _ = interval_of(detail)
     intervals = np.full((len(tags), 2), np.nan) if found is None else found
+    is_price = field.is_spent and detail.measure.best == "highest"
+    with np.errstate(all="ignore"):
+        per_cost = scores / (costs if is_price else np.nan)
     rows = []
     for at, tag in enumerate(tags):
-        score, cost = float(detail.summary[at]), _number(costs[at])
-        per_cost = score / cost if cost and is_spent else None
-        on_front = None if cost is None else bool(front[at])
-        low, high = map(_number, intervals[at])
-        rows.append(RunCost(tag, score, low, high, cost, per_cost, on_front, p_values.get(at)))
+        on_front = None if np.isnan(merits[at] + costs[at]) else bool(front[at])
+        low, high, cost_of_run, price = map(_number, (*intervals[at], costs[at], per_cost[at]))
+        score, p_value = float(scores[at]), p_values.get(at)
+        rows.append(RunCost(tag, score, low, high, cost_of_run, price, on_front, p_value))
     order = np.lexsort((-merits, -savings))  # nan is last
     return tuple(rows[at] for at in order.tolist())
 
@@ -183,19 +186,22 @@ def _rows(
 def p_to_the_next(
     detail: Detail, front: Mask, savings: FloatArray, *, permutations: int | None = None
 ) -> dict[int, float]:
-    """The p-value of each run of the front to the next one that costs less, by their places."""
+    """The p-value of each run of the front to the next one that costs less, by their places.
+
+    Of several that cost the same there, which have the same score, it must differ from each.
+    """
     topics, runs = detail.values.shape
     if topics < 2 or runs < 2 or not is_averaged(detail):
         return {}
     number = permutations or rounds_for(runs)
     p = max_t_of_pairs(detail.values, permutations=number, rng=np.random.default_rng(SEED))
-    order = sorted(np.flatnonzero(front).tolist(), key=lambda at: -savings[at])
     found: dict[int, float] = {}
-    for place, at in enumerate(order):
-        cheaper = [other for other in order[:place] if savings[other] > savings[at]]
-        found |= {at: float(p[at, cheaper[-1]])} if cheaper else {}
+    for at in np.flatnonzero(front).tolist():
+        cheaper = np.where(front & (savings > savings[at]), savings, np.inf)
+        if (nearest := cheaper.min()) < np.inf:
+            found[at] = float(p[at, cheaper == nearest].max())
     return found
 
 
 def _number(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
+    return float(value) if np.isfinite(value) else None

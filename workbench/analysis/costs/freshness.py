@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date
 from typing import Annotated, NamedTuple
 
@@ -17,8 +16,7 @@ from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.intervals import t_interval
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, rankings, runs
-from workbench.storage.campaign.collection.rankings import StoredRankings
-from workbench.storage.campaign.collection.rounds import called
+from workbench.storage.campaign.collection.rounds import taking_part
 from workbench.storage.campaign.log import log
 
 FEWEST_SIDES = 20
@@ -72,37 +70,35 @@ class Freshnesses(NamedTuple):
     example: str
 
 
-class _Dates(NamedTuple):
-    """The days of documents by their ids, and those whose field is no date, with its value."""
-
-    days: Mapping[str, date]
-    wrong: Mapping[str, str]
-
-
 def freshness_of(campaign: Campaign, *, field: str, on: date | None, within: int, cutoff: int) -> Freshnesses:
     """How recent the first documents of each run are; without a day, as of that on which the newest was added.
 
     CampaignError where no document has such a field, or none a date in it.
     """
-    stored = rankings.load_beginnings(campaign, cutoff)
-    names = runs.vocabularies(campaign)
-    found = [[names[stored.topic_ids[topic]][number] for number in row] for topic, row in _rows(stored)]
-    dates = _dates(campaign, {each for row in found for each in row}, field)
+    stored, names = rankings.load_beginnings(campaign, cutoff), runs.vocabularies(campaign)
+    start, documents_ = stored.rankings.row_start.tolist(), stored.rankings.document.tolist()
+    found = [
+        [names[stored.topic_ids[topic]][number] for number in documents_[start[row] : start[row + 1]]]
+        for row, topic in enumerate(stored.rankings.topic.tolist())
+    ]
+    days, wrong = _days(campaign, {each for row in found for each in row}, field)
     added = log.rows_of_events(campaign, [run.seq for run in stored.runs]).values()
     day = on or date.fromisoformat(max(at for at, _, _ in added)[:10])
+    age = {name: float((day - each).days) for name, each in days.items() if each <= day}
     ages = np.full((len(found), max(map(len, found), default=0)), np.inf)
     for place, row in enumerate(found):
-        ages[place, : len(row)] = [_age(dates.days.get(each), day) for each in row]
-    example = next((f"{name}: {value!r}" for name, value in dates.wrong.items()), "")
-    later = sum(each > day for each in dates.days.values())
-    part = campaign.part
+        ages[place, : len(row)] = [age.get(each, np.nan) for each in row]
+    tags = {run.run: run.record.tag for run in taking_part(campaign)}
     rows = [
-        _of_run(called(campaign, run).record.tag, ages[stored.rankings.run == at], within)
+        _of_run(tags[run.run], ages[stored.rankings.run == at], within)
         for at, run in enumerate(stored.runs)
-        if part is None or part.round.has(run)
+        if run.run in tags
     ]
     rows.sort(key=lambda each: -1.0 if each.recent is None else each.recent, reverse=True)
-    return Freshnesses(day.isoformat(), within, cutoff, tuple(rows), later, len(dates.wrong), example)
+    example = next((f"{name}: {value!r}" for name, value in wrong.items()), "")
+    return Freshnesses(
+        day.isoformat(), within, cutoff, tuple(rows), len(days) - len(age), len(wrong), example
+    )
 
 
 def sentences(found: Freshnesses) -> list[str]:
@@ -120,19 +116,10 @@ def sentences(found: Freshnesses) -> list[str]:
     return said
 
 
-def _rows(stored: StoredRankings) -> list[tuple[int, list[int]]]:
-    """The topic of each ranking and the numbers of its documents."""
-    start, found = stored.rankings.row_start.tolist(), stored.rankings.document.tolist()
-    return [
-        (topic, found[start[row] : start[row + 1]])
-        for row, topic in enumerate(stored.rankings.topic.tolist())
-    ]
-
-
-def _dates(campaign: Campaign, document_ids: set[str], field: str) -> _Dates:
+def _days(campaign: Campaign, document_ids: set[str], field: str) -> tuple[dict[str, date], dict[str, str]]:
+    """The days of documents by their ids, and those whose field is no date, with its value."""
     days, wrong = dict[str, date](), dict[str, str]()
-    texts = documents.field_of(campaign, sorted(document_ids), field)
-    for document_id, text in texts.items():
+    for document_id, text in documents.field_of(campaign, sorted(document_ids), field).items():
         try:
             days[document_id] = day_of(text.strip())
         except ValueError:
@@ -144,11 +131,7 @@ def _dates(campaign: Campaign, document_ids: set[str], field: str) -> _Dates:
             f"the field {field!r} has no date in {number} at the top of rankings ({has}); name another field with "
             "--field, write dates such as 2026-03-01, or store all texts: workbench add documents --all"
         )
-    return _Dates(days, wrong)
-
-
-def _age(day: date | None, on: date) -> float:
-    return np.nan if day is None or day > on else float((on - day).days)
+    return days, wrong
 
 
 def _of_run(tag: str, ages: FloatArray, within: int) -> RunFreshness:

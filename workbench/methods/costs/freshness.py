@@ -35,15 +35,14 @@ def freshness(ages: FloatArray, within: float) -> Freshness:
     Source: ours; `first` is the reciprocal rank (Kantor and Voorhees, Information Retrieval 2, 2000) of recency in the
     place of relevance.
     """
-    there, has_date = ~np.isposinf(ages), np.isfinite(ages)
+    has_date = np.isfinite(ages)
     is_recent = has_date & (ages <= within)
-    known, recent = has_date.sum(axis=1), is_recent.sum(axis=1)
-    nothing = np.full(len(ages), np.nan)
+    known, here = has_date.sum(axis=1), (~np.isposinf(ages)).sum(axis=1)
     rows = known > 0
-    share = np.divide(recent, known, out=nothing.copy(), where=rows)
-    rank = np.where(is_recent.any(axis=1), is_recent.argmax(axis=1) + 1.0, np.inf)
-    age = nothing.copy()
+    with np.errstate(invalid="ignore"):  # 0 of 0 is nan
+        dated, recent = known / here, is_recent.sum(axis=1) / known
+    first = np.where(rows, is_recent.any(axis=1) / (is_recent.argmax(axis=1) + 1), np.nan)
+    age = np.full(len(ages), np.nan)
     if rows.any():
         age[rows] = np.nanmedian(np.where(has_date, ages, np.nan)[rows], axis=1)
-    dated = np.divide(known, there.sum(axis=1), out=nothing.copy(), where=there.any(axis=1))
-    return Freshness(dated, share, np.where(rows, 1 / rank, np.nan), age)
+    return Freshness(dated, recent, first, age)

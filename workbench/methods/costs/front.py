@@ -18,15 +18,7 @@ def pareto_front(one: ArrayLike, other: ArrayLike) -> Mask:
     Preparata, Journal of the ACM 22(4), 1975.
     """
     first, second = np.asarray(one, np.float64), np.asarray(other, np.float64)
-    found = np.zeros(len(first), bool)
-    best = -np.inf
-    level = -np.inf
-    for place in np.lexsort(
-        (-first, -second)
-    ):  # the best by the second first, of these the best by the first
-        if np.isnan(first[place]) or np.isnan(second[place]):
-            continue
-        if first[place] > best or (first[place] == best and second[place] == level):
-            found[place] = True
-            best, level = first[place], second[place]
-    return found
+    as_good = (first[:, None] >= first) & (second[:, None] >= second)
+    better = (first[:, None] > first) | (second[:, None] > second)
+    is_dominated = (as_good & better).any(axis=0)
+    return ~(is_dominated | np.isnan(first) | np.isnan(second))

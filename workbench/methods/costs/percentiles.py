@@ -7,9 +7,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-RULE = "linear interpolation between order statistics (Hyndman and Fan, type 7)"
-LEVEL = 0.95
-
 
 class Percentile(NamedTuple):
     """The value below which a share of times is, and its interval; None where there are too few for one."""
@@ -19,7 +16,7 @@ class Percentile(NamedTuple):
     high: float | None
 
 
-def percentile(times: ArrayLike, share: float, *, level: float = LEVEL) -> Percentile:
+def percentile(times: ArrayLike, share: float, *, level: float = 0.95) -> Percentile:
     """The percentile of a sample, and a distribution-free interval for that of what it was drawn from.
 
     Formula: of the sorted times x_1 to x_n, x at the place 1 + (n - 1) share, interpolated. The interval is from x_l to
