@@ -126,6 +126,9 @@ WRITING = [
         "export judged-answers small --form rag24 -o out.txt",
         ("add answers small best.jsonl", "question small support --about citations"),
     ),
+    Scenario(
+        "export grades small --question better -o out.txt", ("question small better --about document-pairs",)
+    ),
     Scenario("export runs small -o runs", apart=True),
     Scenario("plot small topics -o topics.svg"),
     Scenario("report small --format html -o sheets", apart=True),

@@ -10,12 +10,14 @@ from typing import NamedTuple
 from workbench.core.about import DOCUMENT_PAIRS, PAIRS
 from workbench.core.battles import FIRST, LEFT, MODEL, PERSON, PREFERENCES, RIGHT, SECOND, Battle
 from workbench.core.errors import CampaignError
-from workbench.core.records import Judgment
+from workbench.core.ranking import HIGHEST_GRADE
+from workbench.core.records import Judgment, TopicQrels
+from workbench.methods.battles.grades import graded
 from workbench.methods.pairing import Answered
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pairs, pools, run_records, topic_withdrawals
+from workbench.storage.campaign.collection import changed_ids, pairs, pools, run_records, topic_withdrawals
 from workbench.storage.campaign.collection.pairs import ChosenPair
-from workbench.storage.campaign.collection.question_topics import topic_of
+from workbench.storage.campaign.collection.question_topics import about, topic_of
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.organising import settings
 
@@ -108,6 +110,29 @@ def document_preferences(campaign: Campaign, question: str) -> list[DocumentPref
         )
         for topic_id, pair, row in _preferences(campaign.asking(question))
     ]
+
+
+def document_grades(
+    campaign: Campaign, question: str, most: int | None = None
+) -> tuple[list[TopicQrels], int]:
+    """What `graded` makes of people's preferences, under the newest ids of documents; errors as in `battles`."""
+    _about(campaign, question, about=(DOCUMENT_PAIRS,))
+    seen, topics, unlike = campaign.asking(question), list[TopicQrels](), 0
+    for topic_id in sorted(topic_withdrawals.taking_part(seen)):
+        if said := answered(seen, topic_id):
+            grades, otherwise = graded(said, min(most or HIGHEST_GRADE, HIGHEST_GRADE))
+            given = sorted(changed_ids.under_new_ids(changed_ids.id_tables(seen), grades).items())
+            topics.append(TopicQrels(topic_of(seen, topic_id), *zip(*given, strict=True)))
+            unlike += otherwise
+    return topics, unlike
+
+
+def require_graded(campaign: Campaign) -> None:
+    """CampaignError where the campaign is seen by a question about pairs, whose labels are no grades of documents."""
+    kind, name = about(campaign), campaign.question
+    if kind in PAIRS:
+        way = f"{'export grades' if kind == DOCUMENT_PAIRS else 'battles --campaign'} {campaign.name} --question {name}"
+        raise CampaignError(f"question {name} is about {kind}, which have no grades; see workbench {way}")
 
 
 def answered(campaign: Campaign, topic_id: str) -> tuple[Answered, ...]:

@@ -109,6 +109,7 @@ def export_qrels(path: Named, asked: Qrels) -> None:
 
     with open_named(path, compare=False) as campaign, compared_beside(campaign, LABELS) as sure:
         # Imported here, so that the comparison goes on meanwhile.
+        from workbench.campaign.battles import require_graded
         from workbench.formats.qrels import write_qrels
         from workbench.release.export import StreamedQrels, layers_in
         from workbench.storage.campaign.grades.label_rules import LABEL_RULES
@@ -121,6 +122,7 @@ def export_qrels(path: Named, asked: Qrels) -> None:
         alone = last if asked.up_to is None else None
         output = _file(asked.output if last is None else _in_folder(campaign, asked.output, alone, last))
         then = asking(campaign.at(last.last) if last else then, asked.question)
+        require_graded(then)
         with campaign.snapshot():
             exported = StreamedQrels(then, special=asked.special, only=asked.only, of_round=alone)
             write_qrels(output, exported, sure)

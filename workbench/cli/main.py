@@ -248,6 +248,7 @@ MEMBERS = {
         "scores": "publishing:scores",
         "topic-scores": "publishing:topic_scores",
         "latex": "publishing:latex",
+        "grades": "battles:export_grades",
         "model-labels": "model_labels:export_model_labels",
         "nuggets": "nuggets:export_nuggets",
         "judged-answers": "answers:export_judged",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from workbench.campaign.battles import require_graded
 from workbench.core.ranking import UNJUDGED, Labels
 from workbench.core.wording import counted
 from workbench.scoring.board.changed_ids import by_new_ids
@@ -25,8 +26,9 @@ NO_ESTIMATES = (
 def narrowed(campaign: Campaign, scoring: Scoring, among: Sequence[int] | None = None) -> Scoring:
     """The part of a campaign's rankings and labels, as of any row of the log, that the campaign is looked at by.
 
-    `among` are the places of the runs that take part; None for all.
+    `among` are the places of the runs that take part; None for all. CampaignError by a question about pairs.
     """
+    require_graded(campaign)
     part: OfRound | None = campaign.part
     scoring = by_new_ids(campaign, scoring)
     if part is None:
