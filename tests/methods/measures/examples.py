@@ -98,10 +98,15 @@ LOOKED_AT = (
     + ON_8 * 6**2 * (pi**2 / 6 - 1 - 1 / 2**2 - 1 / 3**2 - 1 / 4**2 - 1 / 5**2)
 )
 
+# What overlaps from rank k on: the sum of 0.5^(i-1) / i for i from k on; over all i it is 2 ln 2.
+SEEN = {k: 2 * log(2) - sum(0.5 ** (i - 1) / i for i in range(1, k)) for k in (1, 2, 3, 4, 8)}
+
 USER_MODELS = {
     "RBP": ("RBP(p=0.5)", 0.5 * (1 + 0.5**3 + 0.5**7)),
     # Ranks 3 and 6 have no grade; that on rank 7 is a judgment.
     "RBPResidual": ("RBPResidual(p=0.5)", 0.5**8 + 0.5 * (0.5**2 + 0.5**5)),
+    # The ideal ranking has the documents of grade 1 on ranks 2, 3 and 4, the one that was not retrieved last.
+    "Compat": ("Compat(p=0.5)", (SEEN[1] + SEEN[4] + SEEN[8]) / (SEEN[1] + SEEN[2] + SEEN[3] + SEEN[4])),
     "INSQ": ("INSQ", (1 / 2**2 + 1 / 5**2 + 1 / 9**2) / FROM_2),
     "INST": ("INST", (1 + ON_4 + ON_8) / LOOKED_AT),
     # The highest grade of the topic is 2.

@@ -58,7 +58,7 @@ def of_ir_measures(case: Case, *names: str) -> dict[tuple[str, str], float]:
     }
 
 
-def foundby_name(case: Case, *names: str) -> dict[tuple[str, str], float]:
+def ours_by_name(case: Case, *names: str) -> dict[tuple[str, str], float]:
     values = Ours(case)
     return {(name, topic): value for name in names for topic, value in values(name).items()}
 
@@ -78,7 +78,7 @@ def test_the_page_of_differences_names_tests_that_exist() -> None:
 
 @settings(max_examples=at_length(160, 14))
 @given(case=cases(), rel=st.sampled_from([1, 2, 3]))
-def test_all_measures_of_pytrec_eval_are_foundto_the_last_bit(case: Case, rel: int) -> None:
+def test_all_measures_of_pytrec_eval_are_ours_to_the_last_bit(case: Case, rel: int) -> None:
     asked = {
         f"{name}.{PARAMETERS[name]}" if name in PARAMETERS else name
         for name in pytrec_eval.supported_measures
@@ -196,13 +196,13 @@ def test_whole_numbers_as_gains_mean_the_same_to_ir_measures(case: Case, gains: 
 def test_without_ties_reciprocal_ranks_with_a_cutoff_equal_those_of_ir_measures(case: Case) -> None:
     names = ("RR@1", "RR@3", "RR(rel=2)@3")
     theirs = of_ir_measures(case.untied.common, *names)
-    assert theirs == foundby_name(case.untied.common, *names)
+    assert theirs == ours_by_name(case.untied.common, *names)
 
 
 @given(case=cases())
 def test_without_ties_the_judged_share_equals_that_of_ir_measures(case: Case) -> None:
     names = ("Judged", "Judged@1", "Judged@5")
-    assert of_ir_measures(case.untied.common, *names) == foundby_name(case.untied.common, *names)
+    assert of_ir_measures(case.untied.common, *names) == ours_by_name(case.untied.common, *names)
 
 
 def test_ir_measures_orders_ties_by_measure() -> None:
@@ -210,7 +210,7 @@ def test_ir_measures_orders_ties_by_measure() -> None:
     case = Case([("1", "a", 1.0), ("1", "b", 1.0)], [("1", "a", 1)])
     names = ("RR", "RR@2", "Judged@1")
     assert of_ir_measures(case, *names) == {("RR", "1"): 1 / 2, ("RR@2", "1"): 1.0, ("Judged@1", "1"): 1.0}
-    assert foundby_name(case, *names) == {("RR", "1"): 1 / 2, ("RR@2", "1"): 1 / 2, ("Judged@1", "1"): 0.0}
+    assert ours_by_name(case, *names) == {("RR", "1"): 1 / 2, ("RR@2", "1"): 1 / 2, ("Judged@1", "1"): 0.0}
 
 
 def test_ir_measures_cuts_recall_levels_as_version_9_did() -> None:

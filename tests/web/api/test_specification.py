@@ -83,7 +83,7 @@ def test_a_judgment_is_described_with_the_fields_that_are_read(said: dict[str, A
     submission = said["components"]["schemas"]["Submission"]
     assert set(submission["properties"]) == {field.name for field in SUBMITTED}
     assert set(submission["properties"]) - set(submission["required"]) == {
-        *("chosen", "input", "norming", "rationales", "same_as")
+        *("chosen", "input", "left", "norming", "rationales", "same_as")
     }
 
 
