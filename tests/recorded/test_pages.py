@@ -302,12 +302,15 @@ FIGURES = {
 }
 """What figures need to know."""
 
+NOTHING_TO_DRAW = {"costs"}
+"""Figures of what the campaign has not."""
+
 
 def test_the_words_on_figures_are_those_they_had(
     clients: dict[str, FlaskClient], as_recorded: AsRecorded
 ) -> None:
     lines: list[str] = []
-    for name in sorted(load_figures()):
+    for name in sorted(load_figures().keys() - NOTHING_TO_DRAW):
         answer = clients["Otto"].get(f"/c/eventful/figures/{name}.json?{FIGURES.get(name, '')}")
         assert answer.status_code == 200
         lines += [f"{name}\n", *(f"  {each}\n" for each in dict.fromkeys(words_of(answer.get_json())))]
