@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import count, product
+from typing import Any
 
 import pytest
 
 from tests.sentences import refused, says
 from workbench.analysis.battles.agreement import agreements
+from workbench.analysis.battles.coded import coded
 from workbench.analysis.battles.corrected import corrected_strengths
 from workbench.analysis.battles.report import Asked, report, sentences
 from workbench.analysis.battles.strengths import Strengths, chosen, strengths
@@ -15,6 +18,10 @@ from workbench.core.battles import Battle
 from workbench.core.errors import CampaignError, UnknownName
 
 NUMBER = count()
+
+
+def strengths_of(battles: Sequence[Battle], **more: Any) -> Strengths:
+    return strengths(coded(battles), **more)
 
 
 def fought(results: str, topics: int = 1, by: str = "ann", of: str = "person") -> list[Battle]:
@@ -33,7 +40,7 @@ def of_runs(found: Strengths) -> dict[str, tuple[float | None, str]]:
 
 
 def test_thirty_wins_to_ten_are_half_the_log_odds() -> None:
-    found = strengths(fought("xy " * 15 + "y<x " * 15 + "yx " * 5 + "x<y " * 5))
+    found = strengths_of(fought("xy " * 15 + "y<x " * 15 + "yx " * 5 + "x<y " * 5))
     assert of_runs(found) == {"x": (0.5493, ""), "y": (-0.5493, "")}
     assert found.position[:2] == (pytest.approx(0.0), None)
     assert [run.battles for run in found.runs] == [40, 40]
@@ -41,10 +48,10 @@ def test_thirty_wins_to_ten_are_half_the_log_odds() -> None:
 
 def test_a_run_that_never_lost_has_no_finite_strength_and_the_others_are_compared_without_it() -> None:
     battles = fought("ax ay xy yx yx zx x!y")
-    found = strengths(battles, position=False)
+    found = strengths_of(battles, position=False)
     assert list(of_runs(found)) == ["a", "z", "y", "x"]
     assert of_runs(found)["a"] == of_runs(found)["z"] == (None, "inf")
-    alone = strengths(
+    alone = strengths_of(
         [each for each in battles if {each.left_run, each.right_run} == {"x", "y"}], position=False
     )
     assert of_runs(alone) == {name: value for name, value in of_runs(found).items() if name in "xy"}
@@ -53,8 +60,14 @@ def test_a_run_that_never_lost_has_no_finite_strength_and_the_others_are_compare
     assert says(said, "z: ")
 
 
+def test_a_run_of_which_nothing_is_known_stands_last_and_too_many_runs_are_refused() -> None:
+    assert list(of_runs(strengths_of(fought("xy yz")))) == ["x", "z", "y"]
+    with refused(CampaignError, "1,001"):
+        strengths_of(fought(" ".join(f"{chr(n)}x" for n in range(1000, 2000))))
+
+
 def test_two_bad_sides_are_a_tie_that_is_counted_apart() -> None:
-    one, other = (strengths(fought(f"xy yx xy x{end}y")) for end in "=!")
+    one, other = (strengths_of(fought(f"xy yx xy x{end}y")) for end in "=!")
     assert of_runs(one) == of_runs(other)
     assert [(run.tied, run.both_bad) for found in (one, other) for run in found.runs] == [(1, 0)] * 2 + [
         (1, 1)
@@ -65,7 +78,7 @@ def test_two_bad_sides_are_a_tie_that_is_counted_apart() -> None:
 @pytest.mark.parametrize("results", ["xy yx ab ba bc cb", "x=y x=y"])
 def test_strengths_that_do_not_compare_or_that_ties_leave_open_are_refused(results: str) -> None:
     with refused(CampaignError):
-        strengths(fought(results))
+        strengths_of(fought(results))
 
 
 def test_classes_and_criteria_choose_battles() -> None:
@@ -81,7 +94,7 @@ def test_classes_and_criteria_choose_battles() -> None:
 
 def test_intervals_ranks_and_a_plan_need_five_topics() -> None:
     few, enough = (
-        strengths([*fought("xy y<x xy yx", topics), *fought("x<y yx y=x", 2)], precision=0.1)
+        strengths_of([*fought("xy y<x xy yx", topics), *fought("x<y yx y=x", 2)], precision=0.1)
         for topics in (4, 9)
     )
     assert {(run.low, run.best_rank) for run in few.runs} == {(None, None)}
@@ -97,7 +110,7 @@ def test_intervals_ranks_and_a_plan_need_five_topics() -> None:
     half = (best.high - best.low) / 2
     assert enough.plan.now == pytest.approx(half)
     assert (enough.plan.battles or 0) > enough.battles
-    again = strengths(fought("xy yx x=y", 9), precision=1)
+    again = strengths_of(fought("xy yx x=y", 9), precision=1)
     assert [run.note != "" for run in again.runs] == [True, True]  # all topics are alike
 
 
@@ -106,7 +119,7 @@ def test_assessors_agree_by_hand_whatever_the_runs_are_called() -> None:
     ann, ben = fought("xy yz xz x=y"), fought("y<x z<y zx xy", by="ben")
     ann[3], ben[3] = (each._replace(topic_id="t9") for each in (ann[3], ben[3]))
     model = fought("xy", by="gpt", of="model")
-    people, mixed = agreements([*ann, *ben, *model])
+    people, mixed = agreements(coded([*ann, *ben, *model]))
     assert (people.one, people.other, people.pairs, people.same) == ("person", "person", 4, 0.5)
     # Either way and in both orders: 4 x the same winner, 2 x the other, 1 x win and tie each; shares 7/16, 7/16, 2/16.
     expected = 2 * (7 / 16) ** 2 + (2 / 16) ** 2
@@ -116,8 +129,8 @@ def test_assessors_agree_by_hand_whatever_the_runs_are_called() -> None:
     renamed = [
         each._replace(left_run=other[each.left_run], right_run=other[each.right_run]) for each in [*ann, *ben]
     ]
-    assert agreements(renamed) == [people]
-    assert agreements(ann) == []
+    assert agreements(coded(renamed)) == [people]
+    assert agreements(coded(ann)) == []
 
 
 def test_a_model_that_people_judged_everywhere_is_corrected_to_people() -> None:
@@ -126,15 +139,17 @@ def test_a_model_that_people_judged_everywhere_is_corrected_to_people() -> None:
         each._replace(battle_id=f"m{n}", winner="left", assessor_class="model")
         for n, each in enumerate(people)
     ]
-    found = corrected_strengths([*people, *model])
+    found = corrected_strengths(coded([*people, *model]))
     units = {(each.topic_id, *sorted((each.left_run, each.right_run))) for each in people}
     assert (found.units, found.of_people) == (len(units), len(units))
     assert [run.run for run in found.runs] == ["x", "z", "y"]
     only_one_topic = [each for each in people if each.topic_id == "t0"]
-    partly = corrected_strengths([*only_one_topic, *model])
+    partly = corrected_strengths(coded([*only_one_topic, *model]))
     assert [run.strength for run in partly.runs] == pytest.approx([run.strength for run in found.runs])
     with refused(CampaignError, "0 of the 18"):
-        corrected_strengths(model)
+        corrected_strengths(coded(model))
+    with refused(CampaignError, "6 of the 6", "finite"):
+        corrected_strengths(coded([*fought("xy", 6), *fought("xy", 6, by="gpt", of="model")]))
 
 
 def test_sentences_say_what_the_numbers_rest_on() -> None:

@@ -34,6 +34,7 @@ def test_runs_that_no_chain_of_battles_connects_are_in_different_groups() -> Non
         (["ab", "ba", "ca", "cd"], "ab", "c", ""),
         (["ab"], "", "a", "b"),
         (["ab", "bc"], "", "a", "c"),
+        (["cd", "dc", "ab", "ba", "ca"], "ab", "cd", ""),
     ],
 )
 def test_runs_that_never_lost_are_above_and_those_that_never_won_below(

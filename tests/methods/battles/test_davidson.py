@@ -46,8 +46,7 @@ def shares(counts: Counts, a: FloatArray, g: float, t: float) -> FloatArray:
 
 
 def log_likelihood(counts: Counts, a: FloatArray, g: float, t: float) -> float:
-    won = np.stack([counts.left_wins, counts.right_wins, counts.ties], axis=1)
-    return float((won * np.log(shares(counts, a, g, t))).sum())
+    return float((counts.won * np.log(shares(counts, a, g, t))).sum())
 
 
 def test_of_two_runs_strengths_are_half_the_log_odds_of_wins() -> None:
@@ -59,7 +58,7 @@ def test_of_two_runs_strengths_are_half_the_log_odds_of_wins() -> None:
 @pytest.mark.parametrize("wins", [1.0, 1e3, 1e7])
 def test_few_losses_among_many_wins_have_the_closed_form_too(wins: float) -> None:
     counts = battles((0, 0, 1, 1, 1, 0), (0, 1, 2, 1, 1, 0))
-    found = fit(counts._replace(left_wins=counts.left_wins * wins), position=False)
+    found = fit(counts._replace(won=counts.won * [wins, 1, 1]), position=False)
     assert found.strengths == pytest.approx([math.log(wins), 0, -math.log(wins)], rel=1e-6, abs=1e-6)
 
 
@@ -82,15 +81,14 @@ def test_the_optimum_meets_davidsons_equations_and_is_scipys(seed: int) -> None:
     found = fit(counts)
     assert found.position is not None
     assert found.ties is not None
-    left, right, tie = (shares(counts, found.strengths, found.position, found.ties) * counts.total[:, None]).T
+    wins, ties, total = counts.won, counts.won[:, 2], counts.won.sum(axis=1, keepdims=True)
+    left, right, tie = (shares(counts, found.strengths, found.position, found.ties) * total).T
     for run in range(counts.runs):  # wins and half the ties of a run are what the model expects
         here, there = counts.left == run, counts.right == run
-        seen = (counts.left_wins + counts.ties / 2)[here].sum() + (counts.right_wins + counts.ties / 2)[
-            there
-        ].sum()
+        seen = (wins[:, 0] + ties / 2)[here].sum() + (wins[:, 1] + ties / 2)[there].sum()
         assert seen == pytest.approx((left + tie / 2)[here].sum() + (right + tie / 2)[there].sum(), abs=1e-7)
-    assert counts.ties.sum() == pytest.approx(tie.sum(), abs=1e-7)
-    assert (counts.left_wins - counts.right_wins).sum() == pytest.approx((left - right).sum(), abs=1e-7)
+    assert ties.sum() == pytest.approx(tie.sum(), abs=1e-7)
+    assert (wins[:, 0] - wins[:, 1]).sum() == pytest.approx((left - right).sum(), abs=1e-7)
 
     best = minimize(
         lambda x: -log_likelihood(counts, np.array([*x[:3], 0.0]), x[3], x[4]), np.zeros(5), tol=1e-10
@@ -102,9 +100,7 @@ def test_the_optimum_meets_davidsons_equations_and_is_scipys(seed: int) -> None:
 
 def test_strengths_do_not_change_where_sides_and_winners_are_swapped_together() -> None:
     counts = drawn(4)
-    swapped = counts._replace(
-        left=counts.right, right=counts.left, left_wins=counts.right_wins, right_wins=counts.left_wins
-    )
+    swapped = counts._replace(left=counts.right, right=counts.left, won=counts.won[:, [1, 0, 2]])
     one, other = fit(counts), fit(swapped)
     assert one.strengths == pytest.approx(other.strengths, abs=1e-9)
     assert one.position == pytest.approx(-(other.position or 0), abs=1e-9)

@@ -12,6 +12,7 @@ from tests.fixture_types import JudgeAs, MakeCampaign
 from tests.judged_pairs import judge_as
 from tests.sentences import refused, says
 from workbench.analysis.battles.board import BATTLES, NO_QUESTION
+from workbench.analysis.battles.coded import coded
 from workbench.analysis.battles.strengths import strengths
 from workbench.analysis.figures import draw
 from workbench.campaign.assessing import show
@@ -64,7 +65,7 @@ def test_a_board_has_strengths_scores_and_how_far_they_agree(fought: Path) -> No
     with open_campaign(fought) as campaign:
         found = BATTLES.answer(campaign, {"measure": "RR"})
         assert found.battles is not None
-        assert found.battles.strengths.runs == strengths(battles(campaign, LISTS.name)).runs
+        assert found.battles.strengths.runs == strengths(coded(battles(campaign, LISTS.name))).runs
         assert [each.by_battles.run for each in found.runs] == ["good", "fair", "poor"]
         assert [(each.score, each.score_rank, each.moved) for each in found.runs] == [
             (1.0, 1, 0), (0.5, 2, 0), (0.25, 3, 0),
@@ -102,7 +103,7 @@ def test_the_page_has_the_lead_the_runs_and_their_files(anna: FlaskClient) -> No
 def test_the_command_reads_the_battles_of_a_campaign(fought: Path) -> None:
     words = ["battles", "--campaign", str(fought), "--format", "csv"]
     with open_campaign(fought) as campaign:
-        expected = strengths(battles(campaign, LISTS.name))
+        expected = strengths(coded(battles(campaign, LISTS.name)))
     printed = CliRunner().invoke(main, words).stdout
     lines = [line.split(",")[:2] for line in printed.splitlines()[1:]]
     assert lines == [[each.run, repr(each.strength)] for each in expected.runs]

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from workbench.analysis.battles.agreement import said_of
-from workbench.core.battles import MODEL, PERSON, Battle
+from workbench.analysis.battles.coded import Coded
+from workbench.core.battles import CLASSES, MODEL, PERSON
 from workbench.core.errors import CampaignError
 from workbench.core.results import IN_JSON, Column
-from workbench.methods.battles.corrected import Units, corrected
-from workbench.methods.statistics.arrays import FloatArray
-from workbench.methods.statistics.over_topics import Estimate
+from workbench.methods.battles.corrected import HELD, Units, corrected
+from workbench.methods.statistics.agreement import ratio
 
 
 class CorrectedStrength(NamedTuple):
@@ -49,47 +47,34 @@ class CorrectedStrengths(NamedTuple):
     holds: str
 
 
-def corrected_strengths(battles: Sequence[Battle]) -> CorrectedStrengths:
+def corrected_strengths(battles: Coded) -> CorrectedStrengths:
     """The strengths of the runs in battles of models; CampaignError where people judged too little of them."""
     names, units = _units(battles)
-    here = int(units.has_people.sum())
-    found = corrected(units) if here else None
+    here, number = int(units.has_people.sum()), len(units.topic)
+    found = corrected(units)
     if found is None:
+        why = ", since a run has no finite strength by both" if here else ""
         raise CampaignError(
-            f"people judged {here:,} of the {len(units.topic):,} pairs of runs on a topic that models judged: too few "
-            "to correct the models by; have people judge more, drawn at random from the models'"
+            f"people judged {here:,} of the {number:,} pairs of runs on a topic that models judged: too few to correct "
+            f"the models by{why}; have people judge more, drawn at random from the models'"
         )
-    runs = [_strength(name, each) for name, each in zip(names, found, strict=True)]
+    runs = []
+    for name, each in zip(names, found, strict=True):
+        low, high = each.interval or (None, None)
+        runs.append(CorrectedStrength(name, each.value, low, high, each.note))
     runs.sort(key=lambda run: (-(run.strength or 0.0), run.run))
-    return CorrectedStrengths(
-        tuple(runs), len(units.topic), here, next((each.holds for each in found if each.holds), "")
-    )
+    return CorrectedStrengths(tuple(runs), number, here, HELD if any(each.interval for each in found) else "")
 
 
-def _strength(name: str, found: Estimate) -> CorrectedStrength:
-    low, high = found.interval or (None, None)
-    return CorrectedStrength(name, found.value, low, high, found.note)
-
-
-def _units(battles: Sequence[Battle]) -> tuple[list[str], Units]:
+def _units(battles: Coded) -> tuple[list[str], Units]:
     """What models judged, and what people say of the same."""
-    said = {unit: each for unit, each in said_of(battles).items() if any(of == MODEL for _, of, _ in each)}
-    names = sorted({run for _, one, other in said for run in (one, other)})
-    run = {name: place for place, name in enumerate(names)}
-    topic = {name: place for place, name in enumerate(sorted({topic for topic, _, _ in said}))}
-    places = np.array([(topic[t], run[one], run[other]) for t, one, other in said], np.int64).reshape(-1, 3)
+    said = dict(zip(CLASSES, battles.said(), strict=True))
+    here = said[MODEL].any(axis=1)
     model, people = (
-        np.array([_shares([what for _, of, what in each if of == kind]) for each in said.values()]).reshape(
-            -1, 3
-        )
-        for kind in (MODEL, PERSON)
+        ratio(each, each.sum(axis=1, keepdims=True)) for each in (said[MODEL][here], said[PERSON][here])
     )
-    of_topic, one, other = places.T
-    return names, Units(len(names), len(topic), of_topic, one, other, model, people)
-
-
-def _shares(outcomes: Sequence[int]) -> FloatArray:
-    """The share of each outcome, nan without any."""
-    if not outcomes:
-        return np.full(3, np.nan)
-    return np.asarray(np.bincount(outcomes, minlength=3) / len(outcomes), np.float64)
+    topics, topic = np.unique(battles.units[here, 0], return_inverse=True)
+    runs, places = np.unique(battles.units[here, 1:], return_inverse=True)
+    one, other = places.reshape(-1, 2).T
+    names = [battles.runs[run] for run in runs.tolist()]
+    return names, Units(len(runs), len(topics), topic, one, other, model, people)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from workbench.analysis.battles.agreement import BattleAgreement, agreements
+from workbench.analysis.battles.coded import coded
 from workbench.analysis.battles.corrected import CorrectedStrengths, corrected_strengths
 from workbench.analysis.battles.strengths import DRAWS, BattlePlan, Strengths, chosen, strengths
 from workbench.core.battles import AGENT, MODEL, PERSON, Battle
@@ -55,16 +56,22 @@ class BattleReport(NamedTuple):
 def report(battles: Sequence[Battle], asked: Asked) -> BattleReport:
     """Ask battles; errors as `chosen` and `strengths` say."""
     every = chosen(battles, (), asked.criterion)
-    counting = chosen(every, asked.classes)
-    found = strengths(counting, position=asked.position, precision=asked.precision, seed=asked.seed)
+    counting = chosen(every, asked.classes) if asked.classes else every
+    whole = coded(every)
+    found = strengths(
+        coded(counting) if asked.classes else whole,
+        position=asked.position,
+        precision=asked.precision,
+        seed=asked.seed,
+    )
     corrected, reason = None, ""
     if any(each.assessor_class == MODEL for each in every):
         try:
-            corrected = corrected_strengths(every)
+            corrected = corrected_strengths(whole)
         except CampaignError as error:
             reason = str(error)
     unknown = sum(each.side_seed is None for each in counting)
-    return BattleReport(found, tuple(agreements(every)), corrected, reason, unknown)
+    return BattleReport(found, tuple(agreements(whole)), corrected, reason, unknown)
 
 
 def sentences(found: BattleReport) -> Iterator[str]:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-import sys
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from workbench.core.battles import BOTH_BAD, CLASSES, LEFT, RIGHT, TIE, Battle
+from workbench.analysis.battles.coded import Coded
+from workbench.core.battles import CLASSES, OUTCOMES, Battle
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.results import HIDDEN, IN_JSON, Column
 from workbench.core.seed import SEED
@@ -20,6 +19,8 @@ from workbench.methods.battles import counts as counting
 from workbench.methods.battles.counts import Counts, Reach
 from workbench.methods.battles.davidson import fit
 from workbench.methods.battles.intervals import (
+    HELD,
+    Estimates,
     drawn_strengths,
     effective,
     estimates,
@@ -30,8 +31,8 @@ from workbench.methods.battles.intervals import (
 from workbench.methods.statistics.arrays import FloatArray
 from workbench.methods.statistics.over_topics import Estimate
 
-OUTCOME = {LEFT: 0, RIGHT: 1, TIE: 2, BOTH_BAD: 2}
-"""What a winner counts as; of two bad ones none is preferred, as in a tie."""
+MOST_RUNS = 1000
+"""With more, leaving out topics takes minutes and gigabytes."""
 DRAWS = 1000
 UP, DOWN = "inf", "-inf"
 SHOWN = ("run", "strength", "low", "high", "battles")
@@ -158,58 +159,51 @@ def chosen(battles: Iterable[Battle], classes: Sequence[str] = (), criterion: st
 
 
 def strengths(
-    battles: Sequence[Battle], *, position: bool = True, precision: float | None = None, seed: int = SEED
+    battles: Coded, *, position: bool = True, precision: float | None = None, seed: int = SEED
 ) -> Strengths:
     """The strengths of all runs in battles, by the model of Bradley and Terry with ties and a position effect.
 
-    Raises CampaignError where battles do not connect all runs, or determine no strengths.
+    Raises CampaignError where there are too many runs, battles do not connect them all, or determine no strengths.
     """
-    names, counts = counts_of(battles)
+    names, number = battles.runs, len(battles.topic)
+    if len(names) > MOST_RUNS:
+        raise CampaignError(
+            f"there are battles of {len(names):,} runs; at most {MOST_RUNS:,} are compared: choose among them"
+        )
+    rows = np.stack([battles.topic, battles.left, battles.right, battles.outcome], axis=1)
+    counts = counting.counts_of(rows, len(names))
     _check_connected(names, counts)
-    reach = counting.reach(counts)
-    found, position_found, ranks, values = _estimated(counts, reach, position, np.random.default_rng(seed))
-    cycles, classes = counting.cycles(counts), Counter(each.assessor_class for each in battles)
-    runs = list(_runs(names, battles, reach, found, ranks))
-    tied, both_bad = (
-        sum(getattr(run, name) for run in runs) / 2 / len(battles) for name in ("tied", "both_bad")
-    )
+    reach, cycles = counting.reach(counts), counting.cycles(counts)
+    inner, finite = counts.among(reach.finite), list(compress(names, reach.finite))
+    found, effect, drawn = _estimated(inner, position, np.random.default_rng(seed))
+    is_ranked = bool((reach.finite | reach.above | reach.below).all())
+    ranks = rank_ranges(drawn if is_ranked else None, len(finite))
+    known = dict(zip(finite, zip(found.strengths, ranks, strict=True), strict=True))
+    ends = np.bincount(battles.winner, minlength=len(OUTCOMES)) / number
+    by_class = np.bincount(battles.kind, minlength=len(CLASSES)).tolist()
     return Strengths(
-        tuple(sorted(runs, key=_place)),
-        len(battles),
+        tuple(sorted(_runs(battles, reach, known), key=_place)),
+        number,
         counts.topics,
-        {name: classes[name] for name in CLASSES if classes[name]},
-        tied,
-        both_bad,
-        position_found,
+        {name: of for name, of in zip(CLASSES, by_class, strict=True) if of},
+        float(ends[2:].sum()),
+        float(ends[3]),
+        effect,
         cycles.triples,
         cycles.cyclic,
-        next((each.holds for each in found if each.holds), ""),
-        None if precision is None else _plan(precision, found, counts.among(reach.finite), len(battles)),
-        Changes(
-            tuple(sorted({each.topic_id for each in battles})), tuple(compress(names, reach.finite)), values
-        ),
+        HELD if any(each.interval for each in found.strengths) else "",
+        None if precision is None else _plan(precision, found.strengths, inner, number),
+        Changes(tuple(battles.topics), tuple(finite), found.changes),
     )
-
-
-def counts_of(battles: Sequence[Battle]) -> tuple[list[str], Counts]:
-    """The tags of the runs in order, and their battles as counts."""
-    names = sorted({run for each in battles for run in (each.left_run, each.right_run)})
-    run = {name: number for number, name in enumerate(names)}
-    topic = {name: number for number, name in enumerate(sorted({each.topic_id for each in battles}))}
-    rows = [
-        (topic[each.topic_id], run[each.left_run], run[each.right_run], OUTCOME[each.winner])
-        for each in battles
-    ]
-    return names, counting.counts_of(rows, len(names))
 
 
 def _check_connected(names: Sequence[str], counts: Counts) -> None:
-    group = counting.groups(counts)
-    if group.max() == 0:
+    group = counting.groups(counts).tolist()
+    if len(set(group)) == 1:
         return
-    smallest = min(range(group.max() + 1), key=lambda each: ((group == each).sum(), each))
+    smallest = min(sorted(set(group)), key=group.count)
     apart, rest = (
-        [name for name, each in zip(names, group == smallest, strict=True) if bool(each) == is_in]
+        [name for name, each in zip(names, group, strict=True) if (each == smallest) is is_in]
         for is_in in (True, False)
     )
     raise CampaignError(
@@ -218,98 +212,74 @@ def _check_connected(names: Sequence[str], counts: Counts) -> None:
     )
 
 
-Ranks = tuple[int, int] | tuple[None, None]
-
-
 def _estimated(
-    counts: Counts, reach: Reach, position: bool, rng: np.random.Generator
-) -> tuple[list[Estimate], PositionEffect, list[Ranks], FloatArray]:
-    """Strengths, position effect, ranks and changes by topic, by the battles between runs of finite strength."""
-    found, ranks = [Estimate(None)] * counts.runs, list[Ranks]([(None, None)] * counts.runs)
-    if not reach.finite.any():
+    counts: Counts, position: bool, rng: np.random.Generator
+) -> tuple[Estimates, PositionEffect, FloatArray | None]:
+    """Strengths, position effect and draws of strengths, by the battles between runs of finite strength."""
+    if not counts.runs:
         nothing = PositionEffect(None, None, None, "no two runs have finite strengths")
-        return found, nothing, ranks, np.zeros((counts.topics, 0))
-    inner = counts.among(reach.finite)
-    fitted = fit(inner, position=position)
+        return Estimates([], None, np.zeros((counts.topics, 0))), nothing, None
+    fitted = fit(counts, position=position)
     if fitted is None:
         raise CampaignError("ties leave open which run is stronger; more battles with a winner are needed")
-    of_runs, of_position, changes = estimates(inner, fitted)
-    every = bool((reach.finite | reach.above | reach.below).all())
-    drawn = drawn_strengths(fitted, changes, DRAWS, rng) if every else None
-    places = np.flatnonzero(reach.finite).tolist()
-    for run, estimate, rank in zip(places, of_runs, rank_ranges(drawn, len(places)), strict=True):
-        found[run] = estimate
-        if rank is not None:
-            ranks[run] = (int(rank[0] + reach.above.sum()), int(rank[1] + reach.above.sum()))
-    if of_position is None:
-        return (
-            found,
-            PositionEffect(None, None, None, fitted.no_position or "left out as asked"),
-            ranks,
-            changes,
-        )
-    return found, PositionEffect(of_position.value, *_ends(of_position), of_position.note), ranks, changes
+    found = estimates(counts, fitted)
+    effect = found.position or Estimate(None, None, fitted.no_position or "left out as asked")
+    low, high = effect.interval or (None, None)
+    drawn = drawn_strengths(fitted, found.changes, DRAWS, rng)
+    return found, PositionEffect(effect.value, low, high, effect.note), drawn
 
 
-def _ends(estimate: Estimate) -> tuple[float | None, float | None]:
-    return (None, None) if estimate.interval is None else estimate.interval
+NO_STRENGTH = {
+    (True, False): (
+        UP,
+        "no finite strength: no run of finite strength beat or tied it, directly or through others",
+    ),
+    (False, True): (
+        DOWN,
+        "no finite strength: it beat or tied no run of finite strength, directly or through others",
+    ),
+}
+"""What a strength that is not finite grows to, and why, by whether the run is above those that have one, or below."""
+NOT_LED_TO = "", "no strength: no chain of wins leads to it from a run of finite strength, or back"
 
 
 def _runs(
-    names: Sequence[str],
-    battles: Sequence[Battle],
-    reach: Reach,
-    found: Sequence[Estimate],
-    ranks: Sequence[Ranks],
+    battles: Coded, reach: Reach, known: Mapping[str, tuple[Estimate, tuple[int, int] | None]]
 ) -> Iterator[RunStrength]:
-    ends = Counter[tuple[str, str]]()
-    for (*sides, winner), times in Counter(
-        (each.left_run, each.right_run, each.winner) for each in battles
-    ).items():
-        for side, run in enumerate(sides):
-            ends[run, "tied" if OUTCOME[winner] == 2 else "won" if OUTCOME[winner] == side else "lost"] += (
-                times
-            )
-            ends[run, BOTH_BAD] += times * (winner == BOTH_BAD)
-    for place, (name, estimate, (best, worst)) in enumerate(zip(names, found, ranks, strict=True)):
-        won, lost, tied, both_bad = (ends[name, kind] for kind in ("won", "lost", "tied", BOTH_BAD))
-        limit, note = _limit(reach, place)
-        low, high = _ends(estimate)
-        number, note = won + lost + tied, note or estimate.note
+    """All runs, with the strengths and ranks of those that are known."""
+    number, ahead = len(battles.runs), int(reach.above.sum())
+    as_left, as_right = (
+        np.bincount(side * 4 + battles.winner, minlength=4 * number).reshape(number, 4)
+        for side in (battles.left, battles.right)
+    )
+    ends = as_left + as_right[:, [1, 0, 2, 3]]
+    beyond = zip(reach.above.tolist(), reach.below.tolist(), strict=True)
+    for name, where, (won, lost, tied, both_bad) in zip(battles.runs, beyond, ends.tolist(), strict=True):
+        limit, why = ("", "") if name in known else NO_STRENGTH.get(where, NOT_LED_TO)
+        estimate, ranks = known.get(name, (Estimate(None, None, why), None))
+        low, high = estimate.interval or (None, None)
+        best, worst = (ahead + ranks[0], ahead + ranks[1]) if ranks else (None, None)
         yield RunStrength(
             name,
             estimate.value,
             low,
             high,
-            number,
+            won + lost + tied + both_bad,
             best,
             worst,
             won,
             lost,
-            tied,
+            tied + both_bad,
             both_bad,
             limit,
-            note or estimate.note,
+            estimate.note,
         )
 
 
-def _limit(reach: Reach, run: int) -> tuple[str, str]:
-    """What the strength of a run without a finite one grows to, and why; "" for a finite one."""
-    if reach.finite[run]:
-        return "", ""
-    above, below = bool(reach.above[run]), bool(reach.below[run])
-    if above == below:
-        return "", "no strength: no chain of wins leads to it from a run of finite strength, or back"
-    if above:
-        return UP, "no finite strength: no run of finite strength beat or tied it, directly or through others"
-    return DOWN, "no finite strength: it beat or tied no run of finite strength, directly or through others"
-
-
-def _place(run: RunStrength) -> tuple[float, str]:
-    """Where a run stands: the strongest first, those without a strength last."""
-    limits = {UP: -math.inf, DOWN: math.inf, "": math.nan}
-    level = limits[run.limit] if run.strength is None else -run.strength
-    return (sys.float_info.max if math.isnan(level) else level, run.run)
+def _place(run: RunStrength) -> tuple[bool, float, str]:
+    """Where a run stands: the strongest first, those of which no strength is known last."""
+    level = run.limit or run.strength
+    return (level is None, -float(level or 0), run.run)
 
 
 def _plan(wanted: float, found: Sequence[Estimate], counts: Counts, number: int) -> BattlePlan:

@@ -52,54 +52,34 @@ class Units(NamedTuple):
 
 def corrected(units: Units) -> list[Estimate] | None:
     """The strengths of all runs with intervals over topics; None where the corrected counts determine none."""
-    summed = _summed(units)
-    found = _fit(summed, np.ones(units.topics, np.bool_))
+    pairs, place = np.unique(units.one * units.runs + units.other, return_inverse=True)
+    here = units.has_people
+    # By topic and pair what models say, and what people say more of the units they judged; how many units of each.
+    model, apart = np.zeros((2, units.topics, len(pairs), 3))
+    np.add.at(model, (units.topic, place), units.model)
+    np.add.at(apart, (units.topic[here], place[here]), units.people[here] - units.model[here])
+    number, of_people = (
+        np.bincount(each, minlength=units.topics).astype(np.float64)
+        for each in (units.topic, units.topic[here])
+    )
+    one, other = np.divmod(pairs, units.runs)
+
+    def fitted(topics: BoolArray, near: Fit | None = None) -> Fit | None:
+        if not of_people[topics].any():
+            return None
+        times = number[topics].sum() / of_people[topics].sum()
+        won = model[topics].sum(axis=0) + times * apart[topics].sum(axis=0)
+        counts = Counts(units.runs, 1, 0 * one, one, other, won)
+        known = counts._replace(won=np.maximum(won, 0))
+        return fit(counts, position=False, near=near) if reach(known).finite.all() else None
+
+    found = fitted(np.ones(units.topics, np.bool_))
     if found is None:
         return None
     changes = np.full((units.topics, units.runs), np.nan)
     for topic in range(units.topics):
-        without = _fit(summed, np.arange(units.topics) != topic, found)
+        without = fitted(np.arange(units.topics) != topic, found)
         if without is not None:
             changes[topic] = without.strengths - found.strengths
-    weights = summed.numbers[:, 1]
-    return [
-        jackknifed(float(value), changes[:, run], weights, HELD) for run, value in enumerate(found.strengths)
-    ]
-
-
-class _Summed(NamedTuple):
-    """The units of each topic by the pairs of runs: what models say, float64 (topics, pairs, 3), and what people say
-    minus that of the units they judged; how many units there are, and of people, float64 (topics, 2).
-    """
-
-    runs: int
-    one: IntArray
-    other: IntArray
-    model: FloatArray
-    apart: FloatArray
-    numbers: FloatArray
-
-
-def _summed(units: Units) -> _Summed:
-    pairs, place = np.unique(units.one * units.runs + units.other, return_inverse=True)
-    here, shape = units.has_people, (units.topics, len(pairs), 3)
-    model, apart, numbers = np.zeros(shape), np.zeros(shape), np.zeros((units.topics, 2))
-    np.add.at(model, (units.topic, place), units.model)
-    np.add.at(apart, (units.topic[here], place[here]), units.people[here] - units.model[here])
-    np.add.at(numbers, units.topic, np.stack([np.ones(len(here)), here], axis=1))
-    return _Summed(units.runs, pairs // units.runs, pairs % units.runs, model, apart, numbers)
-
-
-def _fit(summed: _Summed, topics: BoolArray, near: Fit | None = None) -> Fit | None:
-    """The fit to the corrected counts of these topics; None without units of people, or without finite strengths."""
-    number, of_people = summed.numbers[topics].sum(axis=0).tolist()
-    if not of_people:
-        return None
-    left, right, ties = (
-        summed.model[topics].sum(axis=0) + number / of_people * summed.apart[topics].sum(axis=0)
-    ).T
-    counts = Counts(summed.runs, 1, 0 * summed.one, summed.one, summed.other, left, right, ties)
-    known = counts._replace(
-        left_wins=np.maximum(left, 0), right_wins=np.maximum(right, 0), ties=np.maximum(ties, 0)
-    )
-    return fit(counts, position=False, near=near) if reach(known).finite.all() else None
+    each = zip(found.strengths.tolist(), changes.T, strict=True)
+    return [jackknifed(*of_run, of_people, HELD) for of_run in each]

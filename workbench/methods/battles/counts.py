@@ -18,7 +18,8 @@ class Counts(NamedTuple):
     Attributes:
         runs, topics: how many there are; rows name them by numbers from 0.
         topic, left, right: int64 (rows,), in order of the topics.
-        left_wins, right_wins, ties: float64 (rows,); corrected counts may be fractions, and below 0.
+        won: wins of the left run, of the right one, and ties, float64 (rows, 3); corrected counts may be fractions, and
+            below 0.
     """
 
     runs: int
@@ -26,21 +27,12 @@ class Counts(NamedTuple):
     topic: IntArray
     left: IntArray
     right: IntArray
-    left_wins: FloatArray
-    right_wins: FloatArray
-    ties: FloatArray
-
-    @property
-    def total(self) -> FloatArray:
-        """Battles of each row."""
-        return np.asarray(self.left_wins + self.right_wins + self.ties, np.float64)
+    won: FloatArray
 
     def kept(self, rows: BoolArray) -> Counts:
         """These rows alone."""
         places = (self.topic[rows], self.left[rows], self.right[rows])
-        return Counts(
-            self.runs, self.topics, *places, self.left_wins[rows], self.right_wins[rows], self.ties[rows]
-        )
+        return Counts(self.runs, self.topics, *places, self.won[rows])
 
     def among(self, runs: BoolArray) -> Counts:
         """The battles between these runs, which are numbered again in the same order."""
@@ -51,18 +43,21 @@ class Counts(NamedTuple):
     def over_topics(self) -> Counts:
         """The battles of all topics together, as if they were of one."""
         keys, row = np.unique(self.left * self.runs + self.right, return_inverse=True)
-        won = [
-            np.asarray(np.bincount(row, each, len(keys)), np.float64)
-            for each in (self.left_wins, self.right_wins, self.ties)
-        ]
-        return Counts(self.runs, 1, 0 * keys, keys // self.runs, keys % self.runs, won[0], won[1], won[2])
+        won = np.zeros((len(keys), 3))
+        np.add.at(won, row, self.won)
+        return Counts(self.runs, 1, 0 * keys, *np.divmod(keys, self.runs), won)
 
     def by_topic(self) -> FloatArray:
         """Battles of each run on each topic, float64 (topics, runs)."""
         found = np.zeros((self.topics, self.runs))
-        np.add.at(found, (self.topic, self.left), self.total)
-        np.add.at(found, (self.topic, self.right), self.total)
+        for side in (self.left, self.right):
+            np.add.at(found, (self.topic, side), self.won.sum(axis=1))
         return found
+
+
+def tally(place: IntArray, outcome: IntArray, places: int) -> FloatArray:
+    """How often each of three outcomes is in each of a number of places, float64 (places, 3)."""
+    return np.bincount(place * 3 + outcome, minlength=3 * places).reshape(-1, 3).astype(np.float64)
 
 
 def counts_of(battles: ArrayLike, runs: int) -> Counts:
@@ -70,30 +65,31 @@ def counts_of(battles: ArrayLike, runs: int) -> Counts:
 
     The outcome is 0 where the left run won, 1 where the right one did, and 2 for a tie.
     """
-    topic, left, right, outcome = np.asarray(battles, np.int64).T
+    topic, left, right, outcome = np.asarray(battles, np.int64).reshape(-1, 4).T
     keys, row = np.unique((topic * runs + left) * runs + right, return_inverse=True)
-    won = [np.bincount(row[outcome == kind], minlength=len(keys)).astype(np.float64) for kind in range(3)]
-    topics, number = int(topic.max(initial=-1)) + 1, keys // runs
-    return Counts(runs, topics, number // runs, number % runs, keys % runs, won[0], won[1], won[2])
+    topics, (number, right) = int(topic.max(initial=-1)) + 1, np.divmod(keys, runs)
+    return Counts(runs, topics, *np.divmod(number, runs), right, tally(row, outcome, len(keys)))
 
 
 def beaten(counts: Counts) -> FloatArray:
     """How often the run of the row beat that of the column, float64 (runs, runs)."""
+    return _table(counts, 0) + _table(counts, 1).T
+
+
+def _table(counts: Counts, outcome: int) -> FloatArray:
+    """How often battles of the row's run, on the left, and the column's had this outcome."""
     found = np.zeros((counts.runs, counts.runs))
-    np.add.at(found, (counts.left, counts.right), counts.left_wins)
-    np.add.at(found, (counts.right, counts.left), counts.right_wins)
+    np.add.at(found, (counts.left, counts.right), counts.won[:, outcome])
     return found
 
 
 def groups(counts: Counts) -> IntArray:
-    """For each run the group that battles connect it with, int64 (runs,); strengths compare within a group alone."""
-    return _components(_met(counts), "weak")
-
-
-def _met(counts: Counts) -> BoolArray:
+    """The first run of the group that battles connect each run with, int64 (runs,); strengths compare within a group
+    alone.
+    """
     met = np.zeros((counts.runs, counts.runs), np.bool_)
-    met[counts.left, counts.right] = True
-    return met
+    met[counts.left, counts.right] = met[counts.right, counts.left] = True
+    return np.asarray(_chains(met).argmax(axis=1), np.int64)
 
 
 class Reach(NamedTuple):
@@ -112,38 +108,31 @@ def reach(counts: Counts) -> Reach:
 
     These alone have finite strengths. A run that beat some of them, itself or by others, and was never beaten nor tied
     on any chain back, is above all of them by more than any number. Where no set has two runs, a run that never lost is
-    above, and one that never won below.
+    above, and one that never won below. Of several largest sets it is that of the first run.
 
     Source: L. R. Ford, American Mathematical Monthly 64 (8), 1957; with ties R. R. Davidson, JASA 65, 1970.
     """
-    wins = beaten(counts)
-    drawn = np.zeros_like(wins)
-    np.add.at(drawn, (counts.left, counts.right), counts.ties)
-    over = (wins + drawn + drawn.T) > 0
-    part = _components(over, "strong")
-    sizes = np.bincount(part)
+    drawn = _table(counts, 2)
+    over = (beaten(counts) + drawn + drawn.T) > 0
+    chains = _chains(over)
+    first = (chains & chains.T).argmax(axis=1)
+    sizes = np.bincount(first)
     if sizes.max() == 1:
         lost, won = (np.asarray(over.any(axis=axis), np.bool_) for axis in (0, 1))
-        return Reach(np.zeros(counts.runs, np.bool_), ~lost, ~won)
-    finite = part == int(sizes.argmax())
-    return Reach(finite, _from(over.T, finite), _from(over, finite))
+        return Reach(np.zeros_like(lost), ~lost, ~won)
+    finite = np.asarray(first == sizes.argmax(), np.bool_)
+    return Reach(finite, chains[:, finite].any(axis=1) & ~finite, chains[finite].any(axis=0) & ~finite)
 
 
-def _from(over: BoolArray, start: BoolArray) -> BoolArray:
-    """The runs that chains lead to from the start, without the start."""
-    found = start
+def _chains(over: BoolArray) -> BoolArray:
+    """Whether a chain leads from the run of the row to that of the column, as one does to itself."""
+    found = over | np.eye(len(over), dtype=np.bool_)
     while True:
-        more = np.asarray(found | over[found].any(axis=0), np.bool_)
-        if (more == found).all():
-            return found & ~start
-        found = more
-
-
-def _components(graph: BoolArray, connection: str) -> IntArray:
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
-    return np.asarray(connected_components(csr_array(graph), connection=connection)[1], np.int64)
+        each = found.astype(np.float32)
+        longer = np.asarray(each @ each > 0, np.bool_)
+        if (longer == found).all():
+            return found
+        found = longer
 
 
 class Cycles(NamedTuple):

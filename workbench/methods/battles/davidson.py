@@ -13,13 +13,12 @@ R. R. Davidson and R. J. Beaver, Biometrics 33, 1977 (their nu is ours times e^(
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from workbench.methods.battles.counts import Counts
-from workbench.methods.statistics.arrays import FloatArray
+from workbench.methods.statistics.arrays import FloatArray, rounds
 
 MOST_STEPS = 100
 LARGEST = 25.0
@@ -29,6 +28,10 @@ CLOSE, NEARLY = 1e-10, 1e-6
 
 NO_SIDES = "no pair of runs was shown on both sides, so that strength and position cannot be told apart"
 ONE_SIDE = "it has no finite value: strengths and the side explain every win"
+SLOPES = np.array([[0.5, -0.5, 0.5, 0.0], [-0.5, 0.5, -0.5, 0.0], [0.0, 0.0, 0.0, 1.0]])
+"""How left, right and tie depend on a_left, a_right, g and t."""
+SINGULAR = 1e-6
+"""The share of the information on something below which the rest of the topics does not determine it."""
 
 
 class Fit(NamedTuple):
@@ -54,15 +57,15 @@ def fit(counts: Counts, *, position: bool = True, near: Fit | None = None) -> Fi
     that is `near`, of as many parameters, saves steps.
     """
     reason, counts = "", counts.over_topics()
+    ties = bool(counts.won[:, 2].sum() > 0)
     if position:
-        model = _Model(counts, position=True)
+        model = _Model(counts, position=True, ties=ties)
         reason = ONE_SIDE if model.is_determined else NO_SIDES
         found = model.largest() if model.is_determined else None
         if found is not None:
-            return model.fit(found)
-    model = _Model(counts, position=False)
-    found = model.largest(near)
-    return None if found is None else model.fit(found)._replace(no_position=reason)
+            return found
+    found = _Model(counts, position=False, ties=ties).largest(near)
+    return found if found is None else found._replace(no_position=reason)
 
 
 def by_topic(counts: Counts, found: Fit) -> FloatArray:
@@ -71,7 +74,22 @@ def by_topic(counts: Counts, found: Fit) -> FloatArray:
     By one step of Newton's method from the fit to all topics, (H - H_t)^-1 s_t with the information H and the score
     s_t. A topic without which they are not determined has nan.
     """
-    return _Model(counts, position=found.position is not None).without_topics(found)
+    at, runs = _parameters(found), counts.runs
+    inverse = np.linalg.inv(np.linalg.cholesky(_information(counts, found)))
+    changes, start = [], 0
+    for topics in rounds(counts.topics, inverse.size):
+        here = counts.kept((counts.topic >= start) & (counts.topic < start + topics))
+        here = here._replace(topic=here.topic - start, topics=topics)
+        score, information = _Model.like(here, found).derivatives(at)
+        values, vectors = np.linalg.eigh(np.eye(len(inverse)) - inverse @ information @ inverse.T)
+        values = np.where(values[:, :1] < SINGULAR, np.nan, values)
+        turned = np.einsum("tij,ti->tj", vectors, score @ inverse.T) / values
+        changes.append(np.einsum("tij,tj->ti", vectors, turned) @ inverse)
+        start += topics
+    change = np.concatenate(changes)
+    strengths = np.pad(change[:, : runs - 1], ((0, 0), (1, 0)))
+    position = 0 * change[:, 0] if found.position is None else change[:, runs - 1]
+    return np.column_stack([strengths - strengths.mean(axis=1, keepdims=True), position])
 
 
 def covariance(counts: Counts, found: Fit) -> FloatArray:
@@ -79,7 +97,15 @@ def covariance(counts: Counts, found: Fit) -> FloatArray:
 
     For battles that do not depend on each other; those of topics do (`by_topic`).
     """
-    return _Model(counts.over_topics(), position=found.position is not None).covariance(found)
+    others = counts.runs - 1
+    return np.pad(np.linalg.inv(_information(counts, found))[:others, :others], (1, 0))
+
+
+def _information(counts: Counts, found: Fit) -> FloatArray:
+    """The information of all topics on the parameters, float64 (parameters, parameters)."""
+    return np.asarray(
+        _Model.like(counts.over_topics(), found).derivatives(_parameters(found))[1][0], np.float64
+    )
 
 
 def _parameters(found: Fit) -> FloatArray:
@@ -88,128 +114,86 @@ def _parameters(found: Fit) -> FloatArray:
 
 
 class _Model:
-    """The likelihood of counts as a function of the parameters: a of all runs but the first, g, t."""
+    """The likelihood of counts as a function of the parameters: a of all runs but the first, g, t.
 
-    def __init__(self, counts: Counts, *, position: bool) -> None:
-        rows, runs = len(counts.topic), counts.runs
-        x = np.zeros((rows, runs + position))
-        x[np.arange(rows), counts.left] += 1
-        x[np.arange(rows), counts.right] -= 1
-        if position:
-            x[:, -1] = 1
-        self.counts, self.x, self.position = counts, x[:, 1:], position
-        self.total, self.ties = counts.total, counts.ties
-        self.lead = (counts.left_wins - counts.right_wins) / 2
-        self.has_ties = bool(counts.ties.sum() > 0)
+    The logarithms of what the outcomes of a row weigh, d/2, -d/2 and t, are linear in four parameters at most: `places`
+    says in which, int64 (rows, n), and `slopes` how, float64 (outcomes, n).
+    """
+
+    def __init__(self, counts: Counts, *, position: bool, ties: bool) -> None:
+        runs, used = counts.runs, np.array([True, True, position, ties])
+        places = np.broadcast_arrays(counts.left, counts.right, runs, runs + position)
+        self.counts, self.ties, self.position = counts, ties, position
+        self.places, self.number = np.stack(places, axis=1)[:, used], runs + position + ties
+        self.slopes = SLOPES[: 2 + ties, used]
+        self.won = counts.won[:, : 2 + ties]
+        self.total = counts.won.sum(axis=1, keepdims=True)
+
+    @classmethod
+    def like(cls, counts: Counts, found: Fit) -> _Model:
+        """The model with the parameters of a fit."""
+        return cls(counts, position=found.position is not None, ties=found.ties is not None)
 
     @property
     def is_determined(self) -> bool:
         """Whether no parameter can be had from the others."""
-        return bool(np.linalg.matrix_rank(self.x) == self.x.shape[1])
+        along = np.outer(self.slopes[0], self.slopes[0])[None].repeat(len(self.places), axis=0)
+        linear = self._information(along)[0][: self.number - self.ties - 1, : self.number - self.ties - 1]
+        return bool(np.linalg.matrix_rank(linear, hermitian=True) == len(linear))
 
-    def largest(self, near: Fit | None = None) -> FloatArray | None:
-        """The parameters of the largest likelihood; None where they grow without end."""
-        parameters: FloatArray = np.zeros(self.x.shape[1] + self.has_ties)
-        if near is not None and len(_parameters(near)) == len(parameters):
-            parameters = _parameters(near)
-        value = self._value(parameters)
+    def largest(self, near: Fit | None = None) -> Fit | None:
+        """The fit of the largest likelihood; None where parameters grow without end."""
+        at: FloatArray = np.zeros(self.number - 1)
+        if near is not None and len(_parameters(near)) == len(at):
+            at = _parameters(near)
+        value = self._value(at)
         for _ in range(MOST_STEPS):
-            score, information = self._derivatives(parameters)
+            (score,), (information,) = self.derivatives(at)
             step = np.linalg.lstsq(information, score, rcond=None)[0]
-            while (higher := self._value(parameters + step)) < value - CLOSE and np.abs(step).max() > CLOSE:
+            while (higher := self._value(at + step)) < value - CLOSE and np.abs(step).max() > CLOSE:
                 step = step / 2
-            parameters, value = parameters + step, higher
-            if max(np.abs(self._odds(parameters)).max(), abs(self._nu(parameters))) > LARGEST:
+            at, value = at + step, higher
+            logs = self._logs(at)
+            if max(np.abs(logs[:, 0] - logs[:, 1]).max(), np.abs(at[-1]) if self.ties else 0) > LARGEST:
                 return None
             if np.abs(step).max() < CLOSE:
                 break
-        return parameters if np.abs(step).max() < NEARLY else None
+        return self._fit(at) if np.abs(step).max() < NEARLY else None
 
-    def _odds(self, parameters: FloatArray) -> FloatArray:
-        return np.asarray(self.x @ parameters[: self.x.shape[1]], np.float64)
+    def _fit(self, at: FloatArray) -> Fit:
+        strengths = np.append(0.0, at[: self.counts.runs - 1])
+        position = float(at[self.counts.runs - 1]) if self.position else None
+        return Fit(strengths - strengths.mean(), position, float(at[-1]) if self.ties else None)
 
-    def _nu(self, parameters: FloatArray) -> float:
-        return float(parameters[-1]) if self.has_ties else 0.0
+    def _logs(self, at: FloatArray) -> FloatArray:
+        return np.asarray(np.append(0.0, at)[self.places] @ self.slopes.T, np.float64)
 
-    def _shares(self, parameters: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-        half = self._odds(parameters) / 2
-        tie = np.full_like(half, self._nu(parameters) if self.has_ties else -np.inf)
-        most = np.maximum(np.abs(half), tie)
-        left, right, tied = (np.exp(each - most) for each in (half, -half, tie))
-        all_ = left + right + tied
-        return left / all_, right / all_, tied / all_, np.log(all_) + most
+    def _value(self, at: FloatArray) -> float:
+        logs = self._logs(at)
+        most = logs.max(axis=1, keepdims=True)
+        log_sums = most + np.log(np.exp(logs - most).sum(axis=1, keepdims=True))
+        return float((self.won * logs).sum() - (self.total * log_sums).sum())
 
-    def _value(self, parameters: FloatArray) -> float:
-        log_sum = self._shares(parameters)[3]
-        value = self.lead @ self._odds(parameters) - self.total @ log_sum
-        return float(value + self._nu(parameters) * self.ties.sum())
+    def derivatives(self, at: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Score and information of each topic, float64 (topics, parameters) and (topics, parameters, parameters)."""
+        logs = self._logs(at)
+        chances = np.exp(logs - logs.max(axis=1, keepdims=True))
+        chances /= chances.sum(axis=1, keepdims=True)
+        expected = self.total * chances
+        topic, size = self.counts.topic[:, None] * self.number, self.counts.topics * self.number
+        score = np.bincount(
+            (topic + self.places).ravel(), ((self.won - expected) @ self.slopes).ravel(), size
+        )
+        # Slopes less their means: where one outcome is nearly certain, no difference of large numbers loses the rest.
+        apart = self.slopes - (chances @ self.slopes)[:, None, :]
+        information = np.swapaxes(apart * expected[:, :, None], 1, 2) @ apart
+        scores = np.asarray(score.reshape(-1, self.number)[:, 1:], np.float64)
+        return scores, self._information(information)
 
-    def _residuals(self, parameters: FloatArray) -> tuple[FloatArray, FloatArray]:
-        left, right, tied, _ = self._shares(parameters)
-        return self.lead - self.total * (left - right) / 2, self.ties - self.total * tied
-
-    def _weights(self, parameters: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        left, right, tied, _ = self._shares(parameters)
-        lead = (left - right) / 2
-        spread = (left + right) / 4 - lead**2
-        return self.total * spread, -self.total * lead * tied, self.total * tied * (1 - tied)
-
-    def _derivatives(self, parameters: FloatArray) -> tuple[FloatArray, FloatArray]:
-        of_odds, of_ties = self._residuals(parameters)
-        score = [self.x.T @ of_odds, *([of_ties.sum()] if self.has_ties else [])]
-        return np.hstack(score), self._information(self._weights(parameters), slice(None))
-
-    def _information(self, weights: tuple[FloatArray, FloatArray, FloatArray], rows: slice) -> FloatArray:
-        x, (odds, both, ties) = self.x[rows], (each[rows] for each in weights)
-        inner = x.T @ (odds[:, None] * x)
-        if not self.has_ties:
-            return np.asarray(inner, np.float64)
-        side = x.T @ both
-        return np.block([[inner, side[:, None]], [side[None, :], np.array([[ties.sum()]])]])
-
-    def fit(self, parameters: FloatArray) -> Fit:
-        """The fit at these parameters."""
-        position = float(parameters[self.counts.runs - 1]) if self.position else None
-        return Fit(self._strengths(parameters), position, float(parameters[-1]) if self.has_ties else None)
-
-    def _strengths(self, parameters: FloatArray) -> FloatArray:
-        a = np.concatenate([[0.0], parameters[: self.counts.runs - 1]])
-        return np.asarray(a - a.mean(), np.float64)
-
-    def covariance(self, at: Fit) -> FloatArray:
-        """As `covariance`."""
-        information = self._information(self._weights(_parameters(at)), slice(None))
-        found, others = np.zeros((self.counts.runs, self.counts.runs)), self.counts.runs - 1
-        found[1:, 1:] = np.linalg.inv(information)[:others, :others]
-        return found
-
-    def without_topics(self, at: Fit) -> FloatArray:
-        """As `by_topic`."""
-        parameters = _parameters(at)
-        counts, weights = self.counts, self._weights(parameters)
-        of_odds, of_ties = self._residuals(parameters)
-        whole = self._information(weights, slice(None))
-        ends = np.searchsorted(counts.topic, np.arange(counts.topics + 1)).tolist()
-        found = np.zeros((counts.topics, counts.runs + 1))
-        for topic, (start, end) in enumerate(pairwise(ends)):
-            rows = slice(start, end)
-            score = [self.x[rows].T @ of_odds[rows], *([of_ties[rows].sum()] if self.has_ties else [])]
-            change = _solved(whole, self._information(weights, rows), np.hstack(score))
-            found[topic, :-1] = self._strengths(change)
-            found[topic, -1] = change[counts.runs - 1] if self.position else 0.0
-        return found
-
-
-SINGULAR = 1e-6
-"""The share of the information on something below which the rest of the topics does not determine it."""
-
-
-def _solved(whole: FloatArray, part: FloatArray, score: FloatArray) -> FloatArray:
-    """(whole - part)^-1 score; nan where the whole without the part is singular."""
-    root = np.linalg.cholesky(whole)
-    inverse = np.linalg.inv(root)
-    left = np.eye(len(whole)) - inverse @ part @ inverse.T
-    values, vectors = np.linalg.eigh(left)
-    if values[0] < SINGULAR:
-        return np.full(len(score), np.nan)
-    return np.asarray(inverse.T @ (vectors @ ((vectors.T @ (inverse @ score)) / values)), np.float64)
+    def _information(self, of_rows: FloatArray) -> FloatArray:
+        """The sums of matrices of the rows' parameters, float64 (topics, parameters, parameters)."""
+        topic = self.counts.topic[:, None, None] * self.number
+        cells = (topic + self.places[:, :, None]) * self.number + self.places[:, None, :]
+        size = self.counts.topics * self.number**2
+        found = np.bincount(cells.ravel(), of_rows.ravel(), size).reshape(-1, self.number, self.number)
+        return np.asarray(found[:, 1:, 1:], np.float64)

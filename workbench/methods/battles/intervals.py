@@ -36,10 +36,8 @@ def estimates(counts: Counts, found: Fit) -> Estimates:
     A topic weighs as many battles as the run has on it.
     """
     changes, weights = by_topic(counts, found), counts.by_topic()
-    strengths = [
-        jackknifed(float(value), changes[:, run], weights[:, run], HELD)
-        for run, value in enumerate(found.strengths)
-    ]
+    each = zip(found.strengths.tolist(), changes.T, weights.T, strict=False)
+    strengths = [jackknifed(*of_run, HELD) for of_run in each]
     if found.position is None:
         return Estimates(strengths, None, changes[:, :-1])
     position = jackknifed(found.position, changes[:, -1], weights.sum(axis=1), HELD)

@@ -114,8 +114,7 @@ def battles_of(topic: TopicThings) -> Counts:
     ]
     prior = [(0, 0, at, outcome) for at in place.values() for outcome in (LEFT_WON, RIGHT_WON)]
     counts = counts_of([*prior, *battles], len(place) + 1)
-    weight = np.where(counts.left == 0, PRIOR, 1.0)
-    return counts._replace(left_wins=weight * counts.left_wins, right_wins=weight * counts.right_wins)
+    return counts._replace(won=counts.won * np.where(counts.left == 0, PRIOR, 1.0)[:, None])
 
 
 def _named(topic: TopicThings, pair: tuple[int, int]) -> tuple[str, str]:
