@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from workbench.core.about import DOCUMENT_PAIRS, PAIRS
 from workbench.core.battles import FIRST, LEFT, MODEL, PERSON, PREFERENCES, RIGHT, SECOND, Battle
-from workbench.core.errors import CampaignError
+from workbench.core.errors import CampaignError, NotThere
 from workbench.core.ranking import HIGHEST_GRADE
 from workbench.core.records import Judgment, TopicQrels
 from workbench.methods.battles.grades import graded
@@ -128,11 +128,11 @@ def document_grades(
 
 
 def require_graded(campaign: Campaign) -> None:
-    """CampaignError where the campaign is seen by a question about pairs, whose labels are no grades of documents."""
+    """NotThere where the campaign is seen by a question about pairs, whose labels are no grades of documents."""
     kind, name = about(campaign), campaign.question
     if kind in PAIRS:
         way = f"{'export grades' if kind == DOCUMENT_PAIRS else 'battles --campaign'} {campaign.name} --question {name}"
-        raise CampaignError(f"question {name} is about {kind}, which have no grades; see workbench {way}")
+        raise NotThere(f"question {name} is about {kind}, which have no grades; see workbench {way}")
 
 
 def answered(campaign: Campaign, topic_id: str) -> tuple[Answered, ...]:

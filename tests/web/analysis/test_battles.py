@@ -100,6 +100,16 @@ def test_the_page_has_the_lead_the_runs_and_their_files(anna: FlaskClient) -> No
     assert says(anna.get("/c/robust/battles").text, "no question")
 
 
+@pytest.mark.usefixtures("fought")
+def test_no_leaderboard_is_by_a_question_about_pairs_and_no_menu_leads_to_one(anna: FlaskClient) -> None:
+    asked = f"?question={LISTS.name}"
+    assert f"/c/fought/board{asked}" not in anna.get(f"/c/fought/agreement{asked}").text
+    for page in ("board", "topics", "runs"):
+        answer = anna.get(f"/c/fought/{page}{asked}")
+        assert answer.status_code == 404
+        assert says(answer.text, LISTS.name)
+
+
 def test_the_command_reads_the_battles_of_a_campaign(fought: Path) -> None:
     words = ["battles", "--campaign", str(fought), "--format", "csv"]
     with open_campaign(fought) as campaign:

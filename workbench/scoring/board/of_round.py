@@ -26,7 +26,7 @@ NO_ESTIMATES = (
 def narrowed(campaign: Campaign, scoring: Scoring, among: Sequence[int] | None = None) -> Scoring:
     """The part of a campaign's rankings and labels, as of any row of the log, that the campaign is looked at by.
 
-    `among` are the places of the runs that take part; None for all. CampaignError by a question about pairs.
+    `among` are the places of the runs that take part; None for all. NotThere by a question about pairs.
     """
     require_graded(campaign)
     part: OfRound | None = campaign.part

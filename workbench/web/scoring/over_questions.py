@@ -11,6 +11,7 @@ from flask import Flask, g, request
 from markupsafe import Markup
 
 from workbench.core.about import DOCUMENTS, PAIRS
+from workbench.storage.campaign.collection import question_topics
 from workbench.storage.campaign.organising import settings
 from workbench.web.scoring.over_rounds import Choice, choice, kept_field
 
@@ -25,7 +26,7 @@ answers to it.
 
 POOLED = "pooling"
 """The blueprint of pools: questions about documents have none of their own, those about pairs no form."""
-SCORED = frozenset("board compare figures own_team runs trust".split())
+SCORED = frozenset("board compare figures own_team runs topics trust".split())
 """Those of scores, which no question about pairs has."""
 
 
@@ -61,5 +62,6 @@ def is_by_question(endpoint: str) -> bool:
 
 
 def _keep(endpoint: str, values: dict[str, Any]) -> None:
-    if QUESTION in request.args and is_by_question(endpoint) and is_by_question(request.endpoint or ""):
+    kept = QUESTION in request.args and is_by_question(endpoint) and is_by_question(request.endpoint or "")
+    if kept and (endpoint.partition(".")[0] not in SCORED or question_topics.about(g.campaign) not in PAIRS):
         values.setdefault(QUESTION, request.args[QUESTION])
