@@ -24,7 +24,7 @@ ROOMS = {
     "jobs": "observing background cluster processes",
     "formats": (
         "text tables prompts changed_ids row_entries row_forms scale zscores rank_column run_repairs run_metadata "
-        "answers battles runs run_tables run_costs time_logs qrels model_labels leaderboards pair_lists samples topics "
+        "answers battles runs run_tables run_costs qrels model_labels leaderboards pair_lists samples topics "
         "images documents people_lists impressions interleaved in_memory"
     ),
     "methods": "answers measures bounds pooling statistics online corrected battles pairing text costs charts",

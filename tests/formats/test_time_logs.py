@@ -6,8 +6,8 @@ import pytest
 
 from tests.sentences import refused
 from workbench.core.errors import InputError
+from workbench.formats.run_costs import read_time_logs
 from workbench.formats.text.content import content_of
-from workbench.formats.time_logs import read_time_logs
 
 
 @pytest.mark.parametrize(

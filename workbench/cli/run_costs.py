@@ -24,10 +24,10 @@ def add_run_costs(
     """Say what runs cost: time, energy, money, memory, size, documents and age of the index, hardware.
 
     FILE is CSV, TSV or JSON lines with the column run, and query_time, query_time_p95, run_time, indexing_time (us,
-    ms, s, min, h), energy (J, kJ, MJ, Wh, kWh), money (EUR and other currencies), memory, index_size (kB, MB, GB,
-    MiB, ...), documents_indexed, index_date or index_age_days, hardware. The unit is in the name of the column, such
-    as query_time_ms, or in each cell. An empty cell changes nothing, none takes a figure away; later files replace
-    what earlier ones and the ir_metadata of run files said.
+    ms, s, min, h), energy (mJ, J, kJ, MJ, Wh, kWh), money (EUR and other currencies), memory, index_size (kB, MB,
+    GB, MiB, ...), documents_indexed, index_date or index_age_days, hardware. The unit is in the name of the column,
+    such as query_time_ms, or in each cell. An empty cell changes nothing, none takes a figure away; later files
+    replace what earlier ones and the ir_metadata of run files said.
 
     Example:
       workbench add run-costs robust costs.csv --dry-run
@@ -92,8 +92,8 @@ def latency(
       workbench analyse latency bm25.jsonl dense.jsonl --format csv
     """
     from workbench.analysis.costs.latency import Latency, latencies
+    from workbench.formats.run_costs import read_time_logs
     from workbench.formats.text.content import load
-    from workbench.formats.time_logs import read_time_logs
 
     write_results(kind, Latency, list(latencies(read_time_logs(map(load, files)))))
 

@@ -166,8 +166,8 @@ def _take(each: Given, on: date, found: dict[str, float | str | None]) -> None:
         found[field.name] = float(before or 0.0) + number
 
 
-def size_of(field: CostField, unit: str) -> float:
-    """The size of a unit in that of the field; ValueError for one that is unknown, or none.
+def size_of(field: CostField, unit: str, place: str = "") -> float:
+    """The size of a unit in that of the field; ValueError for one that is unknown, or none, with the place before it.
 
     Capitals count only where they tell units apart: mJ is not MJ, and mj is neither.
     """
@@ -178,7 +178,7 @@ def size_of(field: CostField, unit: str) -> float:
     if len(sizes) != 1:
         said = f"the unit {unit!r} is unknown" if unit else "the unit is missing"
         written = f"one of {', '.join(field.units)}" if field.unit else "the number alone"
-        raise ValueError(f"{said}; write {written}, such as {field.example}")
+        raise ValueError(f"{place}{said}; write {written}, such as {field.example}")
     return sizes[0]
 
 

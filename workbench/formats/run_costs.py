@@ -3,17 +3,32 @@
 A table is CSV, TSV or JSON lines with the column run (or tag) and others such as query_time_ms, energy_kWh, money_EUR,
 index_size_GB, documents_indexed, index_date and hardware: a figure of `core.run_costs` and, behind it, the unit of its
 numbers. Without a unit there, each cell has its own, such as 12 ms. An empty cell says nothing, `none` takes away.
+
+A log of the times of queries has the columns run (or tag), any others such as topic, and one of seconds, s,
+milliseconds, ms; or start and end, moments in seconds by one clock. One without the column run is of the run that it is
+called after.
 """
 
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from functools import lru_cache
 
 from workbench.core.errors import InputError, Problem
-from workbench.core.run_costs import READ_FIELDS, CostField, Costs, Given, read_costs, size_of
+from workbench.core.run_costs import (
+    COST_FIELDS,
+    READ_FIELDS,
+    CostField,
+    Costs,
+    Given,
+    quantity,
+    read_costs,
+    size_of,
+)
+from workbench.formats.row_entries import stem_of
 from workbench.formats.run_metadata import Metadata
 from workbench.formats.run_tables import RUN_COLUMNS
 from workbench.formats.tables.csv_cells import table_rows
@@ -24,6 +39,12 @@ from workbench.formats.text.lines import STOP_AFTER, shown
 
 NAMES = sorted(READ_FIELDS, key=len, reverse=True)
 """The longest first: query_time_p95 is no query_time in a unit of p95."""
+
+UNITS_OF_LOGS = {"seconds": "s", "s": "s", "milliseconds": "ms", "ms": "ms"}
+START, END = "start", "end"
+
+Times = Mapping[str, "array[float]"]
+"""The times of queries in seconds, by the tags of their runs: of 8 bytes each, since a log may have millions."""
 
 
 def costs_in_header(found: Metadata) -> list[Given]:
@@ -51,7 +72,7 @@ def read_cost_table(content: Content, day: Callable[[str], date]) -> dict[str, C
     """
     found, first, problems = dict[str, Costs](), dict[str, int](), list[Problem]()
     for line, cells in records_of(content):
-        tag = next((text for name, text in cells if name.casefold() in RUN_COLUMNS), "")
+        tag = next((text for name, text in cells if name.casefold() in RUN_COLUMNS and text), "")
         figures = [(name, text) for name, text in cells if name.casefold() not in RUN_COLUMNS]
         try:
             columns = [_column(name) for name, _ in figures]
@@ -99,11 +120,53 @@ def _column(name: str) -> tuple[CostField, str]:
         way_out = f"write {', '.join(READ_FIELDS)}, with a unit as query_time_ms"
         raise ValueError(f"the column {shown(name)} is no cost; {way_out}")
     if unit and not is_money:
-        try:
-            size_of(READ_FIELDS[known], unit)
-        except ValueError as error:
-            raise ValueError(f"the column {shown(name)}: {error}") from error
+        size_of(READ_FIELDS[known], unit, f"the column {shown(name)}: ")
     return READ_FIELDS[known], unit.upper() if is_money else unit
+
+
+def read_time_logs(contents: Iterable[Content], check: Callable[[str], object] = str) -> Times:
+    """The times of all logs, in the order in which runs come first; InputError with the lines that have none.
+
+    `check` looks at each run once; its ValueError says that there is no such run.
+    """
+    found: dict[str, array[float]] = {}
+    problems: list[Problem] = []
+    for content in contents:
+        own, line = stem_of(content.file), None
+        for line, cells in records_of(content, needs_run=False):
+            row = {name.casefold(): text for name, text in cells}
+            run = next((row[name] for name in RUN_COLUMNS if row.get(name)), own)
+            try:
+                if run not in found:
+                    found[run] = array("d")
+                    check(run)
+                found[run].append(_seconds(row))
+            except ValueError as error:
+                problems.append(Problem(content.file, line, str(error)))
+                if len(problems) >= STOP_AFTER:
+                    raise InputError(problems) from error
+        if line is None:
+            message = "the log has no times; add a line for each query"
+            problems.append(Problem(content.file, None, message))
+    if problems:
+        raise InputError(problems)
+    return found
+
+
+def _seconds(row: Mapping[str, str]) -> float:
+    """The time of a line; ValueError says what is wrong."""
+    field, units = COST_FIELDS["query_time"], [name for name in UNITS_OF_LOGS if name in row]
+    if len(units) == 1:
+        return quantity(field, row[units[0]], UNITS_OF_LOGS[units[0]])[0]
+    if units or not {START, END} <= row.keys():
+        names = ", ".join(UNITS_OF_LOGS)
+        raise ValueError(f"one column of {names} is needed, or start and end; it has {shown(', '.join(row))}")
+    start, end = (quantity(field, row[name], "s")[0] for name in (START, END))
+    if end < start:
+        raise ValueError(
+            f"it ends at {row[END]}, before its start at {row[START]}: the clock went back; leave it out"
+        )
+    return end - start
 
 
 def _is_json(content: Content) -> bool:

@@ -15,10 +15,8 @@ START, END = "ir_metadata.start", "ir_metadata.end"
 LONGEST = 100_000
 """Characters of YAML that are read; longer descriptions are passed over."""
 
-MOST_BRACKETS = 500
-"""YAML's reader takes a time that grows with the square of the brackets that are open."""
-
 DEEPEST = 20
+"""Mappings in each other whose values are read; what is nested deeper than Python's stack is not read at all."""
 
 
 class Metadata(NamedTuple):
@@ -53,10 +51,6 @@ def run_metadata(header: str) -> Metadata:
     text = "\n".join(line[1:] if has_margin else line for line in inside)
     if len(text) > LONGEST:
         return Metadata(problem=f"{len(text):,} characters, {LONGEST:,} are read; leave out series of values")
-    if text.count("[") + text.count("{") > MOST_BRACKETS:
-        return Metadata(
-            problem=f"more than {MOST_BRACKETS} opening brackets; write lists on lines of their own"
-        )
 
     class WithoutAliases(yaml.BaseLoader):  # type: ignore[misc]
         """A few lines of aliases to aliases stand for more values than any memory holds."""
@@ -64,21 +58,17 @@ def run_metadata(header: str) -> Metadata:
         def compose_node(self, parent: Any, index: Any) -> Any:
             if self.check_event(yaml.AliasEvent):
                 event = self.peek_event()
-                raise yaml.MarkedYAMLError(
-                    problem=f"*{event.anchor} is an alias", problem_mark=event.start_mark
-                )
+                raise yaml.MarkedYAMLError(None, None, f"*{event.anchor} is an alias", event.start_mark)
             return super().compose_node(parent, index)
 
     try:
         node = yaml.compose(text, Loader=WithoutAliases)
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
+    except RecursionError:
+        return Metadata(problem="nested too deeply; write plain names and values")
+    except (yaml.YAMLError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
         line = f"comment line {first + 2 + mark.line}: " if mark else ""
-        what = (
-            "nested too deeply"
-            if isinstance(error, RecursionError)
-            else getattr(error, "problem", "not YAML")
-        )
+        what = getattr(error, "problem", None) or "not YAML"
         return Metadata(problem=f"{line}{what}; write plain names and values, in quotes if need be")
     found = list(_values(node, ""))
     starts = {path: first + 2 + line for path, _, line in found}

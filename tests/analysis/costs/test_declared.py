@@ -18,7 +18,8 @@ from workbench.campaign.submissions.correcting import correct_runs
 from workbench.campaign.submissions.run_costs import costs_of_tables
 from workbench.core.errors import UnknownName
 from workbench.formats.text.content import content_of
-from workbench.methods.costs.front import pareto_front
+from workbench.methods.charts.costs import Placed, score_over_cost
+from workbench.methods.costs import pareto_front
 from workbench.methods.measures import parse_measure
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
@@ -112,6 +113,13 @@ def test_the_figure_names_the_front_and_has_logarithms_over_two_decades(priced: 
     chart = draw(priced, "costs", {"measure": ["RR"]})
     assert {row["run"]: row["name"] for row in chart.rows} == {"one": "one", "three": "three", "four": None}
     assert chart.spec["layer"][0]["encoding"]["x"]["scale"]["type"] == "log"
+
+
+@pytest.mark.parametrize(("best_is_low", "named"), [(False, "long1"), (True, "long0")])
+def test_where_names_would_cover_each_other_the_best_has_its_own(best_is_low: bool, named: str) -> None:
+    placed = [Placed(f"long{at}", at / 1000, 0.0, 1.0, 1 + at / 1000, at < 2) for at in (0, 1, 9000)]
+    chart = score_over_cost("AP", "Energy (J)", placed, best_is_low=best_is_low)
+    assert [row["name"] for row in chart.rows if row["name"]] == [named]
 
 
 def test_of_equal_runs_with_costs_by_chance_a_front_seldom_has_a_step_beyond_noise() -> None:

@@ -23,7 +23,7 @@ from workbench.core.seed import SEED
 from workbench.core.wording import counted
 from workbench.formats.tables.sheets import Sheet, sheet_of
 from workbench.jobs.processes import OnStep
-from workbench.methods.costs.front import Mask, pareto_front
+from workbench.methods.costs import Mask, pareto_front
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.all_pairs import max_t_of_pairs, rounds_for

@@ -11,7 +11,7 @@ from workbench.core.errors import CampaignError
 from workbench.core.results import Column
 from workbench.core.run_costs import day_of
 from workbench.core.wording import counted
-from workbench.methods.costs.freshness import freshness
+from workbench.methods.costs import freshness
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.intervals import t_interval
 from workbench.storage.campaign import Campaign

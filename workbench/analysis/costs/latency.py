@@ -8,8 +8,8 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from workbench.core.results import Column
-from workbench.formats.time_logs import Times
-from workbench.methods.costs.percentiles import percentile
+from workbench.formats.run_costs import Times
+from workbench.methods.costs import percentile
 
 SHARES = {"p50": 0.5, "p90": 0.9, "p95": 0.95, "p99": 0.99}
 

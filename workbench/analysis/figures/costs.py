@@ -25,5 +25,5 @@ def scores_over_costs(found: CostsOfRuns) -> Chart:
         raise UnknownName(
             f"no run has the figure {found.cost!r}, so there is nothing to draw: workbench add run-costs"
         )
-    more = COST_FIELDS[found.cost].best == "highest"
-    return score_over_cost(str(found.measure), found.head, placed, more_is_better=more)
+    more, low = COST_FIELDS[found.cost].best == "highest", found.measure.best == "lowest"
+    return score_over_cost(str(found.measure), found.head, placed, more_is_better=more, best_is_low=low)

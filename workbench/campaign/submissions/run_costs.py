@@ -10,10 +10,9 @@ import numpy as np
 from workbench.campaign.submissions.correcting import Correction
 from workbench.core.run_costs import NO_COSTS, Costs
 from workbench.core.wording import none_such
-from workbench.formats.run_costs import read_cost_table
+from workbench.formats.run_costs import read_cost_table, read_time_logs
 from workbench.formats.text.content import Content
-from workbench.formats.time_logs import read_time_logs
-from workbench.methods.costs.percentiles import percentile
+from workbench.methods.costs import percentile
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.log import log

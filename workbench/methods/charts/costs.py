@@ -30,24 +30,27 @@ class Placed(NamedTuple):
 
 
 def score_over_cost(
-    measure: str, cost: str, placed: Sequence[Placed], *, more_is_better: bool = False
+    measure: str,
+    cost: str,
+    placed: Sequence[Placed],
+    *,
+    more_is_better: bool = False,
+    best_is_low: bool = False,
 ) -> Chart:
-    """Each run as a dot over what it costs, with its interval, and the front as steps with the names of its runs."""
+    """Each run as a dot over what it costs, with its interval, and the front as steps with the names of its runs.
+
+    `more_is_better` of what it costs; with `best_is_low` the best score is the lowest.
+    """
     costs = [each.cost for each in placed]
     is_log = min(costs) > 0 and max(costs) / min(costs) > DECADES
-    named = _named(placed, is_log=is_log)
+    named = _named(placed, is_log=is_log, best_is_low=best_is_low)
     rows: list[Row] = [{**each._asdict(), "name": each.run if each.run in named else None} for each in placed]
     title = f"{cost}{', logarithmic' if is_log else ''}"
     scale = alt.Scale(type="log" if is_log else "linear", zero=False, nice=False, padding=ROOM)
     x = alt.X("cost:Q", title=title, scale=scale, axis=alt.Axis(tickCount=6, format="~g"))
     y = alt.Y("score:Q", title=measure, scale=alt.Scale(zero=False, padding=LINE_HEIGHT))
-    tooltip: list[Any] = [
-        "run:N",
-        *tooltips(".4f", "score", "low", "high"),
-        *tooltips(",.4~g", "cost"),
-        "front:N",
-    ]
-    base = marks(width=WIDE, height=HEIGHT).encode(x, y, tooltip=tooltip)
+    tooltip: list[Any] = ["run:N", *tooltips(".4f", "score", "low", "high"), *tooltips(",.4~g", "cost")]
+    base = marks(width=WIDE, height=HEIGHT).encode(x, y, tooltip=[*tooltip, "front:N"])
     intervals = base.transform_filter("datum.low !== null").mark_rule(color=UNJUDGED, strokeWidth=1.5)
     dots = base.mark_point(filled=True, size=60, opacity=1).encode(
         color=alt.condition("datum.front", alt.value(ACCENT), alt.value(INK_2))
@@ -55,28 +58,30 @@ def score_over_cost(
     on_front = base.transform_filter("datum.front")
     bend: Any = "step-before" if more_is_better else "step-after"
     steps = on_front.mark_line(color=ACCENT, strokeWidth=1.5, interpolate=bend)
-    side: Any = "left" if more_is_better else "right"
-    beside = {"align": side, "dx": 7 if more_is_better else -7, "dy": -8}
-    names = on_front.transform_filter("datum.name !== null").mark_text(**beside)
+    side: Any = {"align": "left", "dx": 7} if more_is_better else {"align": "right", "dx": -7}
+    names = on_front.transform_filter("datum.name !== null").mark_text(dy=10 if best_is_low else -8, **side)
+    names = names.encode(text="name:N")
     reach = intervals.encode(alt.Y("low:Q", title=measure), alt.Y2("high:Q"))
-    drawing = alt.layer(reach, steps, dots, names.encode(text="name:N"))
     words = (
         f"{measure} of each run over {cost}, with 95 % intervals over topics, and the observed Pareto front"
     )
-    return chart_of("costs", words, drawing, rows, wide=True)
+    return chart_of("costs", words, alt.layer(reach, steps, dots, names), rows, wide=True)
 
 
-def _named(placed: Sequence[Placed], *, is_log: bool) -> set[str]:
+def _named(placed: Sequence[Placed], *, is_log: bool, best_is_low: bool) -> set[str]:
     """The runs of the front whose names do not cover each other, the best first.
 
-    No dot is above and beside a run of the front on the side of its name, but the names of others may be.
+    No dot is better and beside a run of the front on the side of its name, but the names of others may be.
     """
     across = [log10(each.cost) if is_log else each.cost for each in placed]
     ends = [value for each in placed for value in (each.low, each.high, each.score) if value is not None]
     wide, high = max(across) - min(across) or 1.0, max(ends) - min(ends) or 1.0
     taken: list[tuple[float, float, float]] = []
     found = set()
-    for each, place in sorted(zip(placed, across, strict=True), key=lambda one: -one[0].score):
+    best_first = sorted(
+        zip(placed, across, strict=True), key=lambda one: one[0].score, reverse=not best_is_low
+    )
+    for each, place in best_first:
         end = (place - min(across)) / wide * (WIDE - 2 * ROOM)
         top = (max(ends) - each.score) / high * (HEIGHT - 2 * LINE_HEIGHT)
         start = end - LETTER * len(each.run)

@@ -1,1 +1,0 @@
-"""What effectiveness costs: the Pareto front of scores and costs, and times of queries."""
