@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.methods.online.interleaving import Pick, outcome, team_draft
+from workbench.methods.online.interleaving import Team, outcome, team_draft
 from workbench.methods.online.ratios import difference, ratio
 from workbench.methods.statistics.paired import paired_t, sign_test
 
@@ -34,17 +34,15 @@ def users(
     wholes = 1 + rng.poisson(3 * np.exp(rng.normal(size=number) - 0.5))
     habit = rng.normal(size=number)
     if metric == "seconds":
-        scale = 8 * lift * np.exp(0.4 * habit)
         lists = np.repeat(np.arange(number), wholes)
-        seconds = scale[lists] * np.exp(rng.normal(size=len(lists)) - 0.5)
-        return np.bincount(lists, seconds, number), wholes.astype(float)
-    if metric == "clicks":
-        return rng.poisson(0.6 * lift * wholes * np.exp(0.5 * habit - 0.125)).astype(float), wholes.astype(
-            float
-        )
-    odds = np.log(0.3 / 0.7) if metric == "share .30" else np.log(0.05 / 0.95)
-    share = np.minimum(lift / (1 + np.exp(-odds - 0.7 * habit)), 1)
-    return rng.binomial(wholes, share).astype(float), wholes.astype(float)
+        seconds = (8 * lift * np.exp(0.4 * habit))[lists] * np.exp(rng.normal(size=len(lists)) - 0.5)
+        parts = np.bincount(lists, seconds, number)
+    elif metric == "clicks":
+        parts = rng.poisson(0.6 * lift * wholes * np.exp(0.5 * habit - 0.125))
+    else:
+        odds = np.log(0.3 / 0.7) if metric == "share .30" else np.log(0.05 / 0.95)
+        parts = rng.binomial(wholes, np.minimum(lift / (1 + np.exp(-odds - 0.7 * habit)), 1))
+    return parts.astype(float), wholes.astype(float)
 
 
 def coverage(metric: str, number: int, times: int) -> tuple[float, float]:
@@ -79,45 +77,37 @@ def _of_lists(metric: str, sides: Sequence[tuple[FloatArray, FloatArray]]) -> bo
         return False
     yes, of = ([float(side[place].sum()) for side in sides] for place in (0, 1))
     pooled = sum(yes) / sum(of)
-    return abs(yes[0] / of[0] - yes[1] / of[1]) > 1.96 * np.sqrt(
-        pooled * (1 - pooled) * sum(1 / each for each in of)
-    )
+    error = np.sqrt(pooled * (1 - pooled) * sum(1 / each for each in of))
+    return bool(abs(yes[0] / of[0] - yes[1] / of[1]) > 1.96 * error)
 
 
 class World(NamedTuple):
-    """Users of interleaved lists: how they click, and how lists are made and shared.
+    """Users of interleaved lists: how they click, and how lists are made and shared."""
 
-    Attributes:
-        better: how much more likely a document of the first run alone is relevant.
-        blind: whether users click by rank alone.
-        shared: whether all users see the same list of a topic.
-        original: whether a shared document is that of the first to pick.
-    """
-
-    better: float = 0.0
-    blind: bool = False
-    shared: bool = False
-    original: bool = False
+    better: float = 0.0  # the share of topics on which the first run has the relevant documents first
+    blind: bool = False  # users click by rank alone
+    shared: bool = False  # all users see the same list of a topic
+    original: bool = False  # a document that both would add next is that of the first to pick
 
 
 TOPICS, DEPTH, RUNS = 30, 10, ("one", "other")
 
 
-def original_draft(one: Sequence[str], other: Sequence[str], rng: np.random.Generator) -> list[Pick]:
+def original_draft(one: Sequence[str], other: Sequence[str], rng: np.random.Generator) -> dict[str, Team]:
     """Team draft as published: a document that both would pick is that of the first to pick."""
-    taken: dict[str, int] = {}
+    taken: dict[str, Team] = {}
     counts = [0, 0]
     while len(taken) < DEPTH:
-        first = int(rng.integers(2)) if counts[0] == counts[1] else int(counts[0] > counts[1])
+        first: Team = 1 if (counts[0] > counts[1] if counts[0] != counts[1] else rng.integers(2)) else 0
         document = next((each for each in (one, other)[first] if each not in taken), None)
         if document is None:
             break
         taken[document] = first
         counts[first] += 1
-    return [Pick(document, team) for document, team in taken.items()]  # type: ignore[arg-type]
+    return taken
 
 
-def lists(world: World, rng: np.random.Generator) -> Iterator[tuple[int, list[Pick], FloatArray]]:
+def lists(world: World, rng: np.random.Generator) -> Iterator[tuple[int, dict[str, Team], FloatArray]]:
     """For ever: a topic that is drawn, a list, and how likely a look at each document leads to a click."""
     topics = []
     for _ in range(TOPICS):
@@ -128,19 +118,17 @@ def lists(world: World, rng: np.random.Generator) -> Iterator[tuple[int, list[Pi
             one.sort(key=lambda document: not relevant[document])
         topics.append((one, other, relevant))
 
-    def draft(topic: int) -> list[Pick]:
+    def draft(topic: int) -> dict[str, Team]:
         one, other, _ = topics[topic]
-        return (
-            original_draft(one, other, rng)
-            if world.original
-            else team_draft(one, other, depth=DEPTH, rng=rng)
-        )
+        if world.original:
+            return original_draft(one, other, rng)
+        return team_draft(one, other, depth=DEPTH, rng=rng)
 
     once = [draft(topic) for topic in range(TOPICS)] if world.shared else []
     while True:
         topic = int(rng.integers(TOPICS))
         made = once[topic] if world.shared else draft(topic)
-        seen = [world.blind or topics[topic][2][pick.document] for pick in made]
+        seen = [world.blind or topics[topic][2][document] for document in made]
         yield topic, made, np.where(seen, 0.4, 0.05)
 
 
@@ -155,10 +143,9 @@ def interleaved(world: World, number: int, times: int, *, by_topic: bool = False
             eager = np.exp(0.5 * rng.normal())
             for _ in range(1 + rng.poisson(2 * np.exp(rng.normal() - 0.5))):
                 topic, made, likely = next(source)
-                clicked = np.flatnonzero(
-                    rng.random(len(made)) < np.minimum(eager * likely * examined[: len(made)], 1)
-                )
-                teams = ["" if pick.team is None else RUNS[pick.team] for pick in made]
+                chances = np.minimum(eager * likely * examined[: len(made)], 1)
+                clicked = np.flatnonzero(rng.random(len(made)) < chances)
+                teams = ["" if team is None else RUNS[team] for team in made.values()]
                 if len(clicked):
                     unit = topic if by_topic else user
                     scores.setdefault(unit, []).append(outcome(teams, RUNS, clicked.tolist()))
@@ -170,12 +157,8 @@ def interleaved(world: World, number: int, times: int, *, by_topic: bool = False
 
 
 WORLDS = (
-    World(blind=True),
-    World(blind=True, original=True),
-    World(blind=True, shared=True),
-    World(),
-    World(better=0.3),
-    World(better=0.3, original=True),
+    *(World(blind=True), World(blind=True, original=True), World(blind=True, shared=True)),
+    *(World(), World(better=0.3), World(better=0.3, original=True)),
 )
 
 
@@ -188,17 +171,10 @@ def main(times: int = 4_000) -> None:
         rates = [ab(metric, number, lift, times) for number in SIZES]
         shown = (f"{100 * one:.1f} / {100 * two:.1f} ({100 * three:.0f})" for one, two, three in rates)
         print("A/B", lift, metric, *shown, sep=" | ")
-    for world, by_topic in product(WORLDS, (False, True)):
-        if world.original and by_topic:
-            continue
+    for world, by_topic in ((each, of) for each in WORLDS for of in (False, True)[: 2 - each.original]):
         rates = [interleaved(world, number, times // 8, by_topic=by_topic) for number in (10, 50, 200)]
-        print(
-            world,
-            by_topic,
-            *(f"{100 * one:.1f} / {100 * two:.1f}" for one, two in rates),
-            sep=" | ",
-            flush=True,
-        )
+        shown = (f"{100 * one:.1f} / {100 * two:.1f}" for one, two in rates)
+        print(world, by_topic, *shown, sep=" | ", flush=True)
 
 
 if __name__ == "__main__":

@@ -328,6 +328,10 @@ def write_run(path: Path, tag: str, rankings: dict[str, str]) -> str:
     return str(path)
 
 
+def write_json_lines(path: str, *records: object) -> None:
+    Path(path).write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+
+
 @pytest.fixture(scope="session")
 def small_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The campaign `small`, which nobody has judged: SMALL_POOL is pooled to depth 2, and d6 has no text."""

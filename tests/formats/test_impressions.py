@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sentences import says
+from tests.sentences import refused
 from workbench.core.errors import InputError
 from workbench.core.impressions import Impression, InterleavedList
 from workbench.formats.impressions import read_impressions
@@ -63,7 +63,8 @@ def test_a_list_that_a_user_saw_is_the_same_in_every_form(tmp_path: Path, text: 
 )
 def test_what_is_wrong_with_a_list_is_said_with_its_value(tmp_path: Path, change: dict[str, object]) -> None:
     (path := tmp_path / "clicks.jsonl").write_text(f"{JSON}\n{json.dumps(json.loads(JSON) | change)}\n")
-    assert says(_refusal(path, read_impressions), "clicks.jsonl:2: ")
+    with refused(InputError, "clicks.jsonl:2: "):
+        read_impressions(path)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +81,8 @@ def test_what_is_wrong_with_a_list_is_said_with_its_value(tmp_path: Path, change
 )
 def test_a_table_that_is_no_log_is_refused(tmp_path: Path, text: str) -> None:
     (path := tmp_path / "clicks").write_text(text)
-    assert says(_refusal(path, read_impressions))
+    with refused(InputError):
+        read_impressions(path)
 
 
 def test_a_log_of_too_many_lists_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -88,7 +90,8 @@ def test_a_log_of_too_many_lists_is_refused(monkeypatch: pytest.MonkeyPatch, tmp
     (path := tmp_path / "clicks.jsonl").write_text(f"{JSON}\n" * 2)
     assert len(read_impressions(path)) == 2
     path.write_text(f"{JSON}\n" * 4)
-    assert says(_refusal(path, read_impressions), "clicks.jsonl:3: ")
+    with refused(InputError, "clicks.jsonl:3: "):
+        read_impressions(path)
 
 
 def test_a_record_of_an_interleaved_list_is_read_as_it_was_written(tmp_path: Path) -> None:
@@ -119,11 +122,5 @@ def test_what_is_wrong_with_a_record_is_said_with_its_value(
     made = InterleavedList("q-1", "q", ("a", "b"), 7, ("d3", "d1", "d2"), ("", "b", "a"))
     record = json.loads(written_interleaved(made)) | change
     (path := tmp_path / "lists.jsonl").write_text(json.dumps(record))
-    assert says(_refusal(path, read_interleaved), "lists.jsonl:1: ")
-
-
-def _refusal(path: Path, read: object) -> str:
-    assert callable(read)
-    with pytest.raises(InputError) as raised:
-        read(path)
-    return str(raised.value).replace(f"{path.parent}/", "")
+    with refused(InputError, "lists.jsonl:1: "):
+        read_interleaved(path)

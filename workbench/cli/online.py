@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING
 
+from workbench.analysis.online.units import ABOUT, Unit
 from workbench.cli.analyses import write_answer
 from workbench.cli.campaigns import Opened, Seen, say
 from workbench.cli.exporting import output_option, write
@@ -17,7 +18,6 @@ from workbench.core.wording import counted
 if TYPE_CHECKING:
     from workbench.core.impressions import Impression, InterleavedList
 
-By = Literal["user", "session", "topic"]
 format_option = format_option_of("table", "csv", "json", "latex")
 by_option = option("What the sample is.  [default: users, else sessions, else topics]", "--by")
 cutoff_option = option("The k of CTR@k.", default=10, least=1, metavar="K")
@@ -25,21 +25,17 @@ lists_option = option("What workbench online interleave wrote; may be repeated."
 EVEN = 0.001
 
 
-class ToInterleave(NamedTuple):
-    """Two runs, and the lists to make of them."""
-
-    one: str = argument("RUN")
-    other: str = argument("RUN")
-    depth: int = option("The most documents of a list.", default=10, least=1, most=LONGEST_LIST)
+@command()
+def interleave(
+    one: str = argument("RUN"),
+    other: str = argument("RUN"),
+    depth: int = option("The most documents of a list.", default=10, least=1, most=LONGEST_LIST),
     lists: int = option(
         "How many lists for each topic; each should be shown once.", default=1, least=1, most=100_000
-    )
-    seed: int = option("Random seed: the same seed gives the same lists.", default=SEED, least=0)
-    output: str = output_option
-
-
-@command()
-def interleave(asked: ToInterleave) -> None:
+    ),
+    seed: int = option("Random seed: the same seed gives the same lists.", default=SEED, least=0),
+    output: str = output_option,
+) -> None:
     """Interleave two runs by team draft, with a record of which run each document counts for.
 
     In each round a coin says which run adds its next document first. A document that both would add next counts for
@@ -53,18 +49,17 @@ def interleave(asked: ToInterleave) -> None:
     from workbench.formats.interleaved import written_interleaved
     from workbench.formats.runs import read_runs
 
-    one, other = read_runs([asked.one, asked.other])
-    made = interleaved_lists(one, other, depth=asked.depth, lists=asked.lists, seed=asked.seed)
-    write(asked.output, map(written_interleaved, made))
-    lacking = len(one.topics.keys() ^ other.topics.keys())
-    if lacking:
+    runs = read_runs([one, other])
+    made = interleaved_lists(*runs, depth=depth, lists=lists, seed=seed)
+    write(output, map(written_interleaved, made))
+    if lacking := len(runs[0].topics.keys() ^ runs[1].topics.keys()):
         say(f"{counted(lacking, 'topic')} without lists: one of the runs lacks them.")
 
 
 @command()
 def clicks(
     files: Sequence[str] = argument("FILE...", required=True),
-    by: By | None = by_option,
+    by: Unit | None = by_option,
     cutoff: int = cutoff_option,
     kind: str = format_option,
 ) -> None:
@@ -79,7 +74,6 @@ def clicks(
       workbench online clicks march.csv april.csv --by topic --format csv
     """
     from workbench.analysis.online.clicks import ClickMetric, click_metrics
-    from workbench.analysis.online.units import ABOUT
 
     found = click_metrics(_read(files), cutoff=cutoff, by=by)
     write_results(kind, ClickMetric, found.metrics, found)
@@ -104,7 +98,6 @@ def ab(
       workbench online ab clicks.jsonl --baseline bm25
     """
     from workbench.analysis.online.clicks import GroupDifference, ab_test
-    from workbench.analysis.online.units import ABOUT
 
     found = ab_test(_read(files), baseline=baseline, cutoff=cutoff)
     write_results(kind, GroupDifference, found.differences, found)
@@ -123,7 +116,7 @@ def ab(
 def interleaving(
     files: Sequence[str] = argument("FILE...", required=True),
     lists: tuple[str, ...] = lists_option,
-    by: By | None = by_option,
+    by: Unit | None = by_option,
     kind: str = format_option,
 ) -> None:
     """Outcomes of interleaved lists: which run of each pair users prefer, with a t-test and the sign test.
@@ -135,7 +128,6 @@ def interleaving(
       workbench online interleaving clicks.jsonl --lists lists.jsonl
     """
     from workbench.analysis.online.interleaving import Preference, preferences
-    from workbench.analysis.online.units import ABOUT
 
     found = preferences(read_lists(lists), _read(files), by)
     write_results(kind, Preference, found.preferences, found)
@@ -147,7 +139,7 @@ def add_outcomes(
     campaign: Opened,
     files: Sequence[str] = argument("FILE...", required=True),
     lists: tuple[str, ...] = lists_option,
-    by: By | None = by_option,
+    by: Unit | None = by_option,
 ) -> None:
     """Add the summary of what users did: metrics of clicks by run, or with --lists the outcomes of interleaving.
 
@@ -161,11 +153,8 @@ def add_outcomes(
     from workbench.analysis.online.adding import add_outcomes as add
 
     added = add(campaign, files, read_lists(lists) if lists else (), by)
-    what = (
-        counted(len(added.preferences), "pair of runs", "pairs of runs")
-        if lists
-        else counted(len({run for run, *_ in added.metrics}), "run")
-    )
+    of_runs, pairs = len({run for run, *_ in added.metrics}), len(added.preferences)
+    what = counted(pairs, "pair of runs", "pairs of runs") if lists else counted(of_runs, "run")
     say(f"Outcomes of {what} added; the sample is {added.unit}s.")
 
 

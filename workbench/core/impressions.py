@@ -32,11 +32,6 @@ class Impression(NamedTuple):
     run: str = ""
     list_id: str = ""
 
-    @property
-    def place(self) -> str:
-        """Where it is recorded."""
-        return f"{self.file}:{self.line}"
-
 
 class InterleavedList(NamedTuple):
     """A list made of two runs: `teams` has for each document the run that it counts for, '' for neither.

@@ -18,7 +18,6 @@ from itertools import pairwise
 from pathlib import Path
 from sys import intern
 from types import MappingProxyType
-from typing import Literal, NamedTuple
 
 from workbench.core.errors import InputError, Problem
 from workbench.core.impressions import LONGEST_LIST, Impression
@@ -71,11 +70,9 @@ def read_impressions(path: str | Path | Content) -> list[Impression]:
         problems += (Problem(content.file, line, message) for message in node.faults)
         found.append(impression)
         if len(found) > MOST_LISTS:
-            message = (
-                f"the log has more than {MOST_LISTS:,} lists; keep those of a random sample of its users"
-            )
-            problems.append(Problem(content.file, line, message))
-        if len(problems) >= STOP_AFTER or len(found) > MOST_LISTS:
+            message = f"the log has more than {MOST_LISTS:,} lists; keep those of a random sample of users"
+            raise InputError([*problems, Problem(content.file, line, message)])
+        if len(problems) >= STOP_AFTER:
             break
     if problems:
         raise InputError(problems)
@@ -161,14 +158,12 @@ def _seconds(node: Node, clicked: tuple[str, ...]) -> tuple[float, ...]:
         node.fault(f"{name} has {wrong}, which is no time; write seconds such as 3.5, or ISO 8601")
     elif start is None:
         node.wrong("shown_at", "write when the list was shown, as in clicked_at")
-    elif len({time.clock for time in (start, *times) if time}) > 1:
-        node.fault(
-            f"{name} has times of another clock; write all as numbers, all with a zone, or all without"
-        )
+    elif len({time[1] for time in (start, *times) if time}) > 1:
+        node.fault(f"{name} has times of two clocks; write all as numbers, all with a zone, or all without")
     elif len(times) != len(clicked):
         node.fault(f"{len(clicked)} clicks and {len(times)} in {name}; write one time for each click")
     else:
-        found = [time.seconds - start.seconds for time in times if time]
+        found = [time[0] - start[0] for time in times if time]
         for before, after in pairwise([0.0, *found]):
             if not 0 <= after <= LONGEST_TIME:
                 node.fault(f"a click came {after:g} seconds after its list was shown; correct {name}")
@@ -178,21 +173,13 @@ def _seconds(node: Node, clicked: tuple[str, ...]) -> tuple[float, ...]:
     return ()
 
 
-class Time(NamedTuple):
-    """Seconds by a clock: those of two cannot be compared."""
-
-    seconds: float
-    clock: Literal["number", "with a zone", "without a zone"]
-
-
-def _time(text: str) -> Time | None:
-    """A time; None for a text that is none."""
+def _time(text: str) -> tuple[float, str] | None:
+    """A time in seconds, and its clock: times of two clocks cannot be compared. None for a text that is none."""
     if is_number(text.encode()):
-        return Time(float(text), "number") if math.isfinite(float(text)) else None
+        return (float(text), "number") if math.isfinite(float(text)) else None
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
         return None
-    if moment.tzinfo:
-        return Time(moment.timestamp(), "with a zone")
-    return Time(moment.replace(tzinfo=UTC).timestamp(), "without a zone")
+    has_zone = moment.tzinfo is not None
+    return (moment if has_zone else moment.replace(tzinfo=UTC)).timestamp(), f"zone: {has_zone}"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from workbench.analysis.online.clicks import click_metrics
 from workbench.analysis.online.interleaving import preferences
-from workbench.analysis.online.units import Unit
+from workbench.analysis.online.units import Unit, refuse
 from workbench.core.errors import AlreadyDone, InputError, Problem
 from workbench.core.impressions import Impression, InterleavedList
 from workbench.core.wording import none_such
@@ -66,7 +66,4 @@ def _require_runs(of_lists: Iterable[tuple[str, Impression]], numbers: Mapping[s
     for run, each in of_lists:
         if run not in numbers:
             first.setdefault(run, each)
-    if problems := [
-        Problem(each.file, each.line, none_such("run", run, list(numbers))) for run, each in first.items()
-    ]:
-        raise InputError(problems)
+    refuse((each, none_such("run", run, list(numbers))) for run, each in first.items())

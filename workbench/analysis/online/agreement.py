@@ -100,6 +100,8 @@ def online(
     with campaign.snapshot():
         seq, added = log.head(campaign).seq, user_outcomes.newest(campaign)
         tags = {run.run: run.record.tag for run in runs.in_force(campaign)}
+        names = [name for name in usual_measures(campaign) if not name.startswith("Judged")] if added else []
+        boards = [board for name in names if (board := scores_of(campaign, name)).topic_ids]
     clicks, sign = added.get(CLICKS, NOTHING), -1.0 if USUAL[metric].lowest_is_best else 1.0
     seen = [
         RunOnline(tags[run], value, error, units)
@@ -108,8 +110,6 @@ def online(
     ]
     pairs = [row for row in added.get(INTERLEAVING, NOTHING).preferences if row[0] in tags and row[1] in tags]
     decided = [row for row in pairs if row[4] is not None and row[4] < LEVEL]
-    names = [name for name in usual_measures(campaign) if not name.startswith("Judged")] if added else []
-    boards = [board for name in names if (board := scores_of(campaign, name)).topic_ids]
     found = _measures(boards, seen, sign, decided, tags)
     found.sort(key=lambda each: -2.0 if each.tau_b is None else each.tau_b, reverse=True)
     seen.sort(key=lambda each: -sign * each.value)

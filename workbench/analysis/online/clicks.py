@@ -8,13 +8,13 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from workbench.analysis.online.units import Unit, Units, default_unit, units_of
+from workbench.analysis.online.units import Unit, Units, default_unit, refuse, units_of
 from workbench.core.errors import InputError, NotThere, Problem
 from workbench.core.impressions import Impression
 from workbench.core.results import FLAT, HIDDEN, Column
 from workbench.core.wording import none_such
 from workbench.methods.online.metrics import CUTOFF, METRICS, called
-from workbench.methods.online.ratios import Ratio, difference, even_split, ratio
+from workbench.methods.online.ratios import Estimate, difference, even_split, ratio
 from workbench.methods.statistics.intervals import Interval
 from workbench.methods.statistics.paired import holm_of_tested
 
@@ -39,7 +39,7 @@ class ClickMetric(NamedTuple):
     units: int
     lists: int
     note: str
-    ratio: Annotated[Ratio, HIDDEN]
+    ratio: Annotated[Estimate, HIDDEN]
 
 
 class ClickMetrics(NamedTuple):
@@ -100,8 +100,7 @@ def click_metrics(
     InputError: a list whose documents are not in the log, or without its unit.
     """
     message = "shown is missing; write the ids of the documents of the list, by rank"
-    if problems := [Problem(each.file, each.line, message) for each in seen if not each.shown]:
-        raise InputError(problems)
+    refuse((each, "" if each.shown else message) for each in seen)
     units = units_of(seen, by)
     lists = defaultdict[str, list[Impression]](list)
     rows, numbers = defaultdict[str, list[int]](list), defaultdict[str, dict[str, int]](dict)
@@ -147,7 +146,7 @@ def ab_test(seen: Sequence[Impression], *, baseline: str = "", cutoff: int = CUT
     differences = (
         GroupDifference(
             *(each.run, base, each.metric, each.value, other.value),
-            *(test.value, test.interval, test.p, p_holm, test.note),
+            *(test.value, test.interval(), test.p, p_holm, test.note),
         )
         for (each, other, test), p_holm in zip(rows, corrected, strict=True)
     )
@@ -156,21 +155,20 @@ def ab_test(seen: Sequence[Impression], *, baseline: str = "", cutoff: int = CUT
 
 
 def _require_groups(seen: Sequence[Impression], units: Units) -> None:
-    problems, first = list[Problem](), dict[str, Impression]()
-    for each, unit in zip(seen, units.ids, strict=True):
-        before, message = first.setdefault(unit, each), ""
+    first: dict[str, Impression] = {}
+
+    def message(each: Impression, unit: str) -> str:
+        before = first.setdefault(unit, each)
         if not each.run:
-            message = "run is missing; write the run or group of the list"
-        elif before.run and before.run != each.run:
-            message = (
-                f"{units.of} {unit!r} is in group {each.run!r}, and in {before.run!r} at {before.place}; "
-                f"take this {units.of} out of the log"
-            )
-        if message:
-            problems.append(Problem(each.file, each.line, message))
-    if not problems and len({each.run for each in seen}) < 2:
-        problems.append(
-            Problem(seen[0].file, None, f"all lists are of {seen[0].run!r}; add the log of another group")
+            return "run is missing; write the run or group of the list"
+        if not before.run or before.run == each.run:
+            return ""
+        return (
+            f"{units.of} {unit!r} is in group {each.run!r}, and in {before.run!r} at {before.file}:{before.line}; "
+            f"take this {units.of} out of the log"
         )
-    if problems:
-        raise InputError(problems)
+
+    refuse((each, message(each, unit)) for each, unit in zip(seen, units.ids, strict=True))
+    if len({each.run for each in seen}) < 2:
+        alone = f"all lists are of {seen[0].run!r}; add the log of another group"
+        raise InputError([Problem(seen[0].file, None, alone)])

@@ -9,8 +9,8 @@ from zlib import crc32
 
 import numpy as np
 
-from workbench.analysis.online.units import Unit, Units, units_of
-from workbench.core.errors import CampaignError, InputError, Problem
+from workbench.analysis.online.units import Unit, Units, refuse, units_of
+from workbench.core.errors import CampaignError
 from workbench.core.impressions import Impression, InterleavedList
 from workbench.core.ranking import order_run
 from workbench.core.results import FLAT, Column
@@ -89,11 +89,10 @@ def interleaved_lists(
     for topic_id in topics:
         for number in range(1, lists + 1):
             rng = np.random.default_rng([seed, crc32(topic_id.encode()), number])
-            picks = team_draft(rankings[0][topic_id], rankings[1][topic_id], depth=depth, rng=rng)
-            documents = tuple(pick.document for pick in picks)
-            teams = tuple("" if pick.team is None else tags[pick.team] for pick in picks)
+            drafted = team_draft(rankings[0][topic_id], rankings[1][topic_id], depth=depth, rng=rng)
+            teams = tuple("" if team is None else tags[team] for team in drafted.values())
             list_id = f"{one.tag}:{other.tag}:{topic_id}:{number}"
-            yield InterleavedList(list_id, topic_id, tags, seed, documents, teams)
+            yield InterleavedList(list_id, topic_id, tags, seed, tuple(drafted), teams)
 
 
 def preferences(
@@ -110,9 +109,9 @@ def preferences(
     records = _records(made, seen)
     whole = [each._replace(topic_id=record.topic_id) for each, record in zip(seen, records, strict=True)]
     units = units_of(whole, by)
-    if units.of != "topic" and (problem := _shared(whole, units)) is not None:
+    if units.of != "topic" and (shared := _shared(whole, units)):
         if by is not None:
-            raise InputError([problem])
+            refuse(shared)
         units = units_of(whole, "topic")
     pairs: dict[tuple[str, str], list[tuple[str, int | None]]] = {}
     for each, record, unit in zip(seen, records, units.ids, strict=True):
@@ -136,13 +135,7 @@ def _records(made: Sequence[InterleavedList], seen: Sequence[Impression]) -> lis
         if known.setdefault(record.list_id, record) != record:
             message = f"list {record.list_id!r} has two records; name the file of that which was shown"
             raise CampaignError(message)
-    messages = (_wrong(each, known.get(each.list_id)) for each in seen)
-    if problems := [
-        Problem(each.file, each.line, message)
-        for each, message in zip(seen, messages, strict=True)
-        if message
-    ]:
-        raise InputError(problems)
+    refuse((each, _wrong(each, known.get(each.list_id))) for each in seen)
     return [known[each.list_id] for each in seen]
 
 
@@ -161,18 +154,18 @@ def _wrong(seen: Impression, record: InterleavedList | None) -> str:
     return ""
 
 
-def _shared(seen: Sequence[Impression], units: Units) -> Problem | None:
-    """The problem of a list that several units saw."""
+def _shared(seen: Sequence[Impression], units: Units) -> list[tuple[Impression, str]]:
+    """The first list that several units saw, with what is wrong with it; nothing where there is none."""
     first: dict[str, tuple[str, Impression]] = {}
     for each, unit in zip(seen, units.ids, strict=True):
         other, before = first.setdefault(each.list_id, (unit, each))
         if other != unit:
             message = (
-                f"list {each.list_id!r} was shown to {units.of} {other!r} at {before.place}, too, so {units.of}s are "
-                "no sample of its coins; take topics as the sample (--by topic)"
+                f"list {each.list_id!r} was shown to {units.of} {other!r} at {before.file}:{before.line}, too, so "
+                f"{units.of}s are no sample of its coins; take topics as the sample (--by topic)"
             )
-            return Problem(each.file, each.line, message)
-    return None
+            return [(each, message)]
+    return []
 
 
 def _preference(pair: tuple[str, str], found: Sequence[tuple[str, int | None]]) -> Preference:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -41,7 +41,11 @@ def units_of(seen: Sequence[Impression], by: Unit | None = None) -> Units:
     message = (
         f"{by}_id is missing, and each {by} is a unit of the sample; complete it, or name another unit (--by)"
     )
-    lacking = (each for each, unit in zip(seen, ids, strict=True) if not unit)
-    if problems := [Problem(each.file, each.line, message) for each in lacking]:
-        raise InputError(problems)
+    refuse((each, "" if unit else message) for each, unit in zip(seen, ids, strict=True))
     return Units(by, ids)
+
+
+def refuse(messages: Iterable[tuple[Impression, str]]) -> None:
+    """InputError with what is wrong with lists; "" for nothing."""
+    if problems := [Problem(each.file, each.line, message) for each, message in messages if message]:
+        raise InputError(problems)

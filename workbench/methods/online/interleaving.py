@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Literal, NamedTuple
+from itertools import islice
+from typing import Literal
 
 import numpy as np
 
@@ -11,22 +12,15 @@ Team = Literal[0, 1] | None
 """The ranking that a document counts for."""
 
 
-class Pick(NamedTuple):
-    """A document of an interleaved list, and its team."""
-
-    document: str
-    team: Team
-
-
 def team_draft(
     one: Sequence[str], other: Sequence[str], *, depth: int, rng: np.random.Generator
-) -> list[Pick]:
-    """A list of at most `depth` documents of two rankings: in rounds, in each of which a coin says who picks first.
+) -> dict[str, Team]:
+    """At most `depth` documents of two rankings, by rank, with their teams.
 
-    Each picks its first document that is not in the list. Where both would pick the same one, it is added for neither
-    and ends the round: only the coin would say whose it is. So the pairs of a topic are always the same, the coins
-    order each of them, and every rank is equally likely one's or the other's. The list ends where one ranking has no
-    more documents.
+    In each round a coin says which one picks first; each picks its first document that is not in the list. Where both
+    would pick the same one, it is added for neither and ends the round: only the coin would say whose it is. So the
+    pairs of a topic are always the same, the coins order each of them, and every rank is equally likely one's or the
+    other's. The list ends where one ranking has no more documents.
 
     Source: F. Radlinski, M. Kurup, T. Joachims, CIKM 2008; there a shared document is that of the first to pick.
     """
@@ -45,7 +39,7 @@ def team_draft(
             taken[theirs], taken[ours] = 1, 0
         else:
             taken[ours], taken[theirs] = 0, 1
-    return [Pick(document, team) for document, team in list(taken.items())[:depth]]
+    return dict(islice(taken.items(), depth))
 
 
 def outcome(teams: Sequence[str], runs: tuple[str, str], clicked: Collection[int]) -> int:

@@ -24,8 +24,8 @@ RARE = f"no interval: fewer than {FEWEST_OTHERS} differ from all others"
 NONE = "not defined: nothing that it is about"
 
 
-class Ratio(NamedTuple):
-    """A ratio of sums.
+class Estimate(NamedTuple):
+    """A ratio of sums, or the difference of two.
 
     Attributes:
         value: None where there is nothing to divide by.
@@ -43,22 +43,24 @@ class Ratio(NamedTuple):
         self, level: float = 0.95, *, lowest: float = -math.inf, highest: float = math.inf
     ) -> Interval | None:
         """The interval by Student's t, within bounds; None without an error."""
+        from scipy.special import stdtrit
+
         if self.value is None or self.error is None:
             return None
-        reach = _quantile(self.freedom, level) * self.error
+        reach = float(stdtrit(self.freedom, (1 + level) / 2)) * self.error
         return Interval(max(self.value - reach, lowest), min(self.value + reach, highest))
 
+    @property
+    def p(self) -> float | None:
+        """The two-sided p-value of the t-test that it is 0; None without an error."""
+        from scipy.special import stdtr
 
-class Difference(NamedTuple):
-    """A ratio of one group minus that of another, with the interval of 95 % and the two-sided p-value."""
-
-    value: float | None
-    interval: Interval | None = None
-    p: float | None = None
-    note: str = ""
+        if self.value is None or self.error is None:
+            return None
+        return float(2 * stdtr(self.freedom, -abs(self.value) / self.error))
 
 
-def ratio(parts: FloatArray, wholes: FloatArray) -> Ratio:
+def ratio(parts: FloatArray, wholes: FloatArray) -> Estimate:
     """The sum of the parts by the sum of the wholes, one of each for each user, float64 (users,).
 
     Formula: R = Σx / Σn; variance m / (m - 1) · Σ (x - R n)² / (Σn)², over the m users with n > 0. Degrees of freedom
@@ -71,46 +73,33 @@ def ratio(parts: FloatArray, wholes: FloatArray) -> Ratio:
     parts, wholes = parts[here], wholes[here]
     users, whole = len(wholes), float(wholes.sum())
     if not users:
-        return Ratio(None, note=NONE)
+        return Estimate(None, note=NONE)
     value = float(parts.sum()) / whole
     count = whole**2 / float((wholes**2).sum())
     if count < FEWEST_UNITS:
-        return Ratio(value, note=TOO_FEW)
+        return Estimate(value, note=TOO_FEW)
     each = parts / wholes
     others = min(int((each > each.min() + NOISE).sum()), int((each < each.max() - NOISE).sum()))
     if others < FEWEST_OTHERS:
-        return Ratio(value, note=RARE)
+        return Estimate(value, note=RARE)
     squares = float(((parts - value * wholes) ** 2).sum())
-    return Ratio(value, math.sqrt(squares * users / (users - 1)) / whole, count - 1)
+    return Estimate(value, math.sqrt(squares * users / (users - 1)) / whole, count - 1)
 
 
-def difference(one: Ratio, other: Ratio) -> Difference:
+def difference(one: Estimate, other: Estimate) -> Estimate:
     """The ratio of `one` group minus that of the `other`, whose users are others.
 
     Welch's test: variances add up, degrees of freedom by Satterthwaite.
 
     Source: B. L. Welch, Biometrika 34, 1947; the variances as in `ratio`.
     """
-    from scipy.special import stdtr
-
-    if one.value is None or other.value is None:
-        return Difference(None, note=one.note or other.note)
-    value = one.value - other.value
+    note = one.note or other.note
+    value = None if one.value is None or other.value is None else one.value - other.value
     if one.error is None or other.error is None:
-        return Difference(value, note=one.note or other.note)
+        return Estimate(value, note=note)
     squares = one.error**2, other.error**2
-    error = math.sqrt(sum(squares))
     freedom = sum(squares) ** 2 / (squares[0] ** 2 / one.freedom + squares[1] ** 2 / other.freedom)
-    reach = _quantile(freedom, 0.95) * error
-    return Difference(
-        value, Interval(value - reach, value + reach), float(2 * stdtr(freedom, -abs(value) / error))
-    )
-
-
-def _quantile(freedom: float, level: float) -> float:
-    from scipy.special import stdtrit
-
-    return float(stdtrit(freedom, (1 + level) / 2))
+    return Estimate(value, math.sqrt(sum(squares)), freedom)
 
 
 def even_split(sizes: Sequence[int]) -> float:
