@@ -19,7 +19,7 @@ from coverage_of_battles import outcomes
 from scipy.special import stdtrit
 
 from workbench.analysis.battles.coded import coded
-from workbench.analysis.battles.report import Asked, report
+from workbench.analysis.battles.report import report
 from workbench.analysis.battles.strengths import strengths
 from workbench.core.battles import LEFT, RIGHT, TIE, Battle
 from workbench.methods.battles.counts import counts_of, reach
@@ -74,7 +74,7 @@ def milliseconds() -> tuple[float, float]:
         for number, (topic, left, right, outcome) in enumerate(rows)
     ]
     found = []
-    for of in (lambda: strengths(coded(battles)), lambda: report(battles, Asked())):
+    for of in (lambda: strengths(coded(battles)), lambda: report(battles)):
         times = []
         for _ in range(5):
             start = time.process_time()

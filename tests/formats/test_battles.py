@@ -78,11 +78,22 @@ def test_a_battle_that_is_there_again_counts_once_and_is_said(file: Path) -> Non
         ("criteria", ["left"]),
         ("criteria", {"accuracy": "up"}),
         ("reason", ["dull"]),
+        ("side_seed", "--5"),
     ],
 )
 def test_what_is_wrong_is_said_with_line_value_and_way_out(file: Path, name: str, value: object) -> None:
     with refused(InputError, "battles:2", "" if value is None else value if isinstance(value, str) else ""):
         read_battles([write(file, {**RECORD, "battle_id": "b0"}, {**RECORD, name: value})])
+
+
+def test_half_characters_and_endless_numbers_are_refused(file: Path) -> None:
+    wrong = (
+        {"seconds": "\ud800"},
+        {"criteria": '{"a": ' + "9" * 5000 + "}"},
+        {"criteria": {"\ud800": "left"}},
+    )
+    with refused(InputError, "battles:1", "battles:2", "battles:3"):
+        read_battles([write(file, *({**RECORD, **each} for each in wrong))])
 
 
 def test_a_battle_id_with_other_content_is_refused_also_over_files(file: Path, tmp_path: Path) -> None:
@@ -98,6 +109,8 @@ def test_a_battle_id_with_other_content_is_refused_also_over_files(file: Path, t
         "battle_id,topic_id,left_run,right_run,winner\nb1,1,x,y,left,more\n",
         "battle_id,topic_id,left_run,right_run,winner\n",
         "battle_id,topic_id,left_run,right_run\nb1,1,x,y\n",
+        "battle_id,topic_id,left_run,right_run,winner,winner\nb1,1,x,y,left,right\n",
+        "\ufeff",
         "[]",
         '{"battle_id": "b1"',
         "[1]",

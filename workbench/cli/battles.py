@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import Then, instance_option, open_named, path_of, say, show_warnings
-from workbench.cli.exporting import output_option
+from workbench.cli.campaigns import instance_option, open_named, path_of, show_warnings
 from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option_of, write_sheet
 from workbench.core.battles import CLASSES, Battle
-from workbench.core.errors import CampaignError, about
+from workbench.core.errors import about
 from workbench.core.seed import SEED
-from workbench.core.wording import counted, listed
+from workbench.core.wording import listed
 
 if TYPE_CHECKING:
     from workbench.analysis.battles.report import BattleReport
@@ -65,10 +64,16 @@ def battles(asked: Wanted, kind: str = format_option_of("table", "csv", "json"))
 
     if bool(asked.files) == bool(asked.campaign):
         raise click.UsageError("name files of battles, or a --campaign")
-    wanted = reports.Asked(not asked.no_position, asked.classes, asked.criterion, asked.precision, asked.seed)
     with about(asked.campaign or listed(asked.files)):
-        found = reports.report(_of_campaign(asked) if asked.campaign else _of_files(asked), wanted)
-    first, *others = _sheets(found)
+        found = reports.report(
+            _of_campaign(asked) if asked.campaign else _of_files(asked),
+            position=not asked.no_position,
+            classes=asked.classes,
+            criterion=asked.criterion,
+            precision=asked.precision,
+            seed=asked.seed,
+        )
+    first, *others = reports.sheets_of(found)
     write_sheet(kind, strengths_sheet(found) if kind == "csv" else first, found, shown=[first, *others])
     for sentence in reports.sentences(found):
         click.echo(sentence, err=kind != "table")
@@ -83,29 +88,10 @@ def _of_files(asked: Wanted) -> Sequence[Battle]:
 
 
 def _of_campaign(asked: Wanted) -> Sequence[Battle]:
-    from workbench.analysis.battles.board import NO_QUESTION, questions_of
-    from workbench.campaign.battles import battles as battles_of
+    from workbench.analysis.battles.board import asked_of
 
     with open_named(path_of(asked.campaign, asked.instance)) as campaign:
-        name = asked.question or next(iter(questions_of(campaign)), "")
-        if not name:
-            raise CampaignError(NO_QUESTION)
-        return battles_of(campaign, name)
-
-
-def _sheets(found: BattleReport) -> list[Sheet]:
-    """The tables for people."""
-    from workbench.analysis.battles import agreement
-    from workbench.analysis.battles.corrected import CorrectedStrength
-    from workbench.analysis.battles.strengths import RunStrength
-    from workbench.formats.tables.sheets import sheet_of
-
-    corrected = () if found.corrected is None else found.corrected.runs
-    return [
-        sheet_of(RunStrength, found.strengths.runs),
-        sheet_of(CorrectedStrength, corrected),
-        sheet_of(agreement.BattleAgreement, found.agreement, agreement.SHOWN),
-    ]
+        return asked_of(campaign, asked.question)
 
 
 def strengths_sheet(found: BattleReport) -> Sheet:
@@ -116,33 +102,7 @@ def strengths_sheet(found: BattleReport) -> Sheet:
     runs = found.strengths.runs
     sheet = sheet_of(RunStrength, runs, SHOWN)
     rows = (
-        (row[0], float(run.limit) if run.limit else None, *row[2:]) if run.strength is None else row
+        (row[0], float(run.limit), *row[2:]) if run.limit else row
         for run, row in zip(runs, sheet.rows, strict=True)
     )
     return sheet._replace(rows=tuple(rows))
-
-
-@command("grades")
-def export_grades(
-    campaign: Then,
-    question: str = option("The question about pairs of documents.", metavar="NAME"),
-    most: int | None = option("At most so many grades above 0; the lowest merge.", "--most-grades", least=1),
-    output: str = output_option,
-) -> None:
-    """Export people's preferences between documents as graded qrels.
-
-    A document's grade is the longest chain of preferences down from it. Of each pair counts what was said most often.
-    Documents on a cycle share a grade; so do tied ones, unless preferences contradict the ties. Those preferred to no
-    other have 0 if they, or better ones, were called both bad, else 1. Grades are levels within a topic.
-
-    Example:
-      workbench export grades robust --question better-document -o grades.qrels.txt
-    """
-    from workbench.campaign.battles import document_grades
-    from workbench.formats.qrels import write_qrels
-
-    topics, unlike = document_grades(campaign, question, most)
-    write_qrels(output, topics)
-    say(f"{counted(sum(len(each.grades) for each in topics), 'grade')} in {counted(len(topics), 'topic')}.")
-    if unlike:
-        say(f"{counted(unlike, 'pair')} graded otherwise: cycles, contradicted ties or merged levels.")

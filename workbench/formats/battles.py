@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,13 +22,18 @@ from workbench.formats.tables.csv_cells import table_rows
 from workbench.formats.text.column_names import spelled_together
 from workbench.formats.text.content import Content, load, stream_of
 from workbench.formats.text.files import refused
-from workbench.formats.text.guesses import is_number
-from workbench.formats.text.json_values import JsonValue, json_objects
+from workbench.formats.text.guesses import is_number, is_whole_number
+from workbench.formats.text.json_values import JsonValue, json_objects, loads
 from workbench.formats.text.lines import STOP_AFTER, shown
 
-COLUMNS = Battle._fields
-ARENA = {"left_run": "model_a", "right_run": "model_b", "topic_id": "question_id", "assessor": "judge"}
-"""What arenas call a column."""
+NEEDED = (
+    ("winner",),
+    ("topic_id", "question_id"),
+    ("left_run", "model_a"),
+    ("right_run", "model_b"),
+    ("battle_id", "model_a"),
+)
+"""The columns that a table has, each or what arenas have in its place."""
 WINNERS = {
     **{spelled_together(outcome): outcome for outcome in OUTCOMES},
     "modela": LEFT,
@@ -37,8 +42,12 @@ WINNERS = {
 }
 LONGEST_WINNER = 40
 SEED_LIMIT = 2**63
-WHOLE = "write a whole number, or leave it out"
-BY_SPELLING = {spelled_together(name): name for name in (*COLUMNS, *ARENA.values())}
+MOST_BATTLES = 2_000_000
+"""More would need gigabytes of memory."""
+COLUMNS = {
+    spelled_together(name): name
+    for name in (*Battle._fields, "judge", *(name for names in NEEDED for name in names))
+}
 
 
 class BattleFiles(NamedTuple):
@@ -60,16 +69,20 @@ def read_battles(paths: Iterable[str | Path]) -> BattleFiles:
         number, start = 0, len(found)
         for line, value in _values(content):
             number += 1
-            node = Node(value)
-            battle = _battle(node, f"{content.file}:{line}")
-            before, place = found.setdefault(battle.battle_id, (battle, f"{content.file}:{line}"))
+            node, here = Node(value), f"{content.file}:{line}"
+            battle = _battle(node, here)
+            before, place = found.setdefault(battle.battle_id, (battle, here))
             if before != battle and not node.faults:
                 id_ = shown(battle.battle_id)
                 node.fault(
                     f"the battle {id_} is at {place} with other content; give one of both its own battle_id"
                 )
+            if len(found) > MOST_BATTLES:
+                node.fault(
+                    f"there are more than {MOST_BATTLES:,} battles; read a random sample of the topics"
+                )
             problems += (Problem(content.file, line, message) for message in node.faults)
-            if len(problems) >= STOP_AFTER:
+            if len(problems) >= STOP_AFTER or len(found) > MOST_BATTLES:
                 raise InputError(problems)
         if not number:
             raise refused(path, "there are no battles in it; name a file with a record for each battle")
@@ -79,8 +92,7 @@ def read_battles(paths: Iterable[str | Path]) -> BattleFiles:
             )
     if problems:
         raise InputError(problems)
-    battles = tuple(battle for battle, _ in found.values())
-    return BattleFiles(battles, tuple(warnings))
+    return BattleFiles(tuple(battle for battle, _ in found.values()), tuple(warnings))
 
 
 def _values(content: Content) -> Iterator[tuple[int, JsonValue]]:
@@ -88,68 +100,47 @@ def _values(content: Content) -> Iterator[tuple[int, JsonValue]]:
     if content.data.lstrip()[:1] in (b"{", b"["):
         yield from json_objects(stream_of(content), content.file)
         return
-    (_, head), *rows = table_rows(content)
-    names = [BY_SPELLING.get(spelled_together(cell), cell) for cell in head]
-    if missing := _missing(names):
-        message = (
-            f"the table has no column {' and no column '.join(missing)}; it has: {', '.join(head)[:200]}"
-        )
-        raise InputError([Problem(content.file, 1, message)])
+    rows = table_rows(content)
+    _, head = next(rows, (1, []))
+    names = [COLUMNS.get(spelled_together(cell), cell) for cell in head]
+    if missing := [" or ".join(of) for of in NEEDED if not set(of) & set(names)]:
+        columns = " and no column ".join(missing)
+        raise refused(content.file, f"the table has no column {columns}; it has: {', '.join(head)[:200]}", 1)
+    if twice := next((name for name in names if name and names.count(name) > 1), ""):
+        raise refused(content.file, f"two columns are {shown(twice)}; leave one of them", 1)
     for line, cells in rows:
         if len(cells) > len(names):
             message = (
                 f"{len(cells)} cells under {len(names)} columns; put cells with commas into quotation marks"
             )
-            raise InputError([Problem(content.file, line, message)])
+            raise refused(content.file, message, line)
         yield line, {name: cell for name, cell in zip(names, cells, strict=False) if cell}
-
-
-def _missing(names: Collection[str]) -> list[str]:
-    """The columns that a table lacks; where one of an arena will do, both."""
-    needed = (
-        "winner",
-        "topic_id",
-        "left_run",
-        "right_run",
-        *(() if ARENA["left_run"] in names else ("battle_id",)),
-    )
-    other = {name: ARENA.get(name, name) for name in needed}
-    return [
-        f"{name} (or {other[name]})" if name != other[name] else name
-        for name in needed
-        if name not in names and other[name] not in names
-    ]
 
 
 def _battle(node: Node, place: str) -> Battle:
     """The battle of a record; what is wrong with it is among the faults of the node."""
-    is_of_arena = "left_run" not in node.value and "model_a" in node.value
-    names = {name: ARENA.get(name, name) if is_of_arena else name for name in COLUMNS}
     topic_id = node.text("topic_id", "question_id", needed="write the topic's id as text")
     left, right = (
-        node.text(names[side], needed="write the run that was shown there")
-        for side in ("left_run", "right_run")
+        node.text(*names, needed=f"write the run that was shown there, as {' or '.join(names)}")
+        for names in NEEDED[2:4]
     )
-    needed = "" if is_of_arena else "write an id of its own for each battle"
     for run in dict.fromkeys((left, right)):
         node.check_ids(topic_id, run)
     if left and left == right:
-        node.fault(
-            f"{names['left_run']} and {names['right_run']} are both {shown(left)}; a battle has two runs"
-        )
-    assessor_class = node.text("assessor_class") or PERSON
-    if assessor_class not in CLASSES:
-        node.wrong("assessor_class", f"write one of {', '.join(CLASSES)}")
+        node.fault(f"both runs are {shown(left)}; a battle has two")
+    id_needed = "" if "model_a" in node.value else "write an id of its own for each battle"
+    seed = _number(node, "side_seed", _is_seed, "write a whole number, or leave it out")
+    seconds = _number(node, "seconds", _is_time, "write a number from 0 on, or leave it out")
     return Battle(
-        node.text("battle_id", needed=needed) or place,
+        node.text("battle_id", needed=id_needed) or place,
         topic_id,
         left,
         right,
         _outcome(node, "winner"),
-        node.text(names["assessor"]),
-        assessor_class,
-        _seed(node),
-        _seconds(node),
+        node.text("assessor", "judge"),
+        node.word("assessor_class", ("", *CLASSES)) or PERSON,
+        int(seed) if seed else None,
+        float(seconds) if seconds else None,
         _criteria(node),
         node.text("reason"),
     )
@@ -164,22 +155,21 @@ def _outcome(node: Node, name: str) -> str:
     return outcome or TIE
 
 
-def _seed(node: Node) -> int | None:
-    text = node.text("side_seed")
-    if text and (not text.lstrip("-").isdecimal() or len(text) > 20 or abs(int(text)) >= SEED_LIMIT):
-        node.wrong("side_seed", WHOLE)
-        return None
-    return int(text) if text else None
+def _number(node: Node, name: str, is_right: Callable[[bytes], bool], way_out: str) -> str:
+    """The text of a number, "" without one; a fault where it is not right."""
+    text = node.text(name)
+    if not text or is_right(text.encode(errors="replace")):
+        return text
+    node.wrong(name, way_out)
+    return ""
 
 
-def _seconds(node: Node) -> float | None:
-    text = node.text("seconds")
-    if not text:
-        return None
-    if not is_number(text.encode()) or not 0 <= float(text) < math.inf:
-        node.wrong("seconds", "write a number from 0 on, or leave it out")
-        return None
-    return float(text)
+def _is_seed(text: bytes) -> bool:
+    return len(text) <= 20 and is_whole_number(text) and abs(int(text)) < SEED_LIMIT
+
+
+def _is_time(text: bytes) -> bool:
+    return is_number(text) and 0 <= float(text) < math.inf
 
 
 def _criteria(node: Node) -> Mapping[str, str]:
@@ -187,11 +177,13 @@ def _criteria(node: Node) -> Mapping[str, str]:
     value = node.value.get("criteria")
     if isinstance(value, str):
         try:
-            value = json.loads(value)
-        except (json.JSONDecodeError, RecursionError):
+            value = loads(value)
+        except json.JSONDecodeError:
             value = 0
-    if value is not None and not isinstance(value, dict):
-        node.wrong("criteria", 'write an object, such as {"accuracy": "left"}')
+    if value is None:
         return NO_CRITERIA
-    inner = Node(value or {}, "criteria", node.faults)
-    return {name: _outcome(inner, name) for name in inner.value} or NO_CRITERIA
+    if not isinstance(value, dict) or not all(map(str.isprintable, value)):
+        node.wrong("criteria", 'write an object of names and winners, such as {"accuracy": "left"}')
+        return NO_CRITERIA
+    inner = Node(value, "criteria", node.faults)
+    return {name: _outcome(inner, name) for name in value} or NO_CRITERIA

@@ -12,7 +12,7 @@ from tests.sentences import refused, says
 from workbench.analysis.battles.agreement import agreements
 from workbench.analysis.battles.coded import coded
 from workbench.analysis.battles.corrected import corrected_strengths
-from workbench.analysis.battles.report import Asked, report, sentences
+from workbench.analysis.battles.report import report, sentences
 from workbench.analysis.battles.strengths import Strengths, chosen, strengths
 from workbench.core.battles import Battle
 from workbench.core.errors import CampaignError, UnknownName
@@ -55,7 +55,7 @@ def test_a_run_that_never_lost_has_no_finite_strength_and_the_others_are_compare
         [each for each in battles if {each.left_run, each.right_run} == {"x", "y"}], position=False
     )
     assert of_runs(alone) == {name: value for name, value in of_runs(found).items() if name in "xy"}
-    said = "\n".join(sentences(report(battles, Asked(position=False))))
+    said = "\n".join(sentences(report(battles, position=False)))
     assert says(said, "a: ")
     assert says(said, "z: ")
 
@@ -155,8 +155,8 @@ def test_a_model_that_people_judged_everywhere_is_corrected_to_people() -> None:
 def test_sentences_say_what_the_numbers_rest_on() -> None:
     people = fought("xy yx xz zy y!z x=z", 6)
     model = [each._replace(battle_id=f"m{each.battle_id}", assessor_class="model") for each in people]
-    found = report([*people, *model, *fought("zy zx", 1)], Asked(precision=0.2))
+    found = report([*people, *model, *fought("zy zx", 1)], precision=0.2)
     assert says("\n".join(sentences(found)), "74 battles")
-    alone = report(model, Asked(classes=("model",)))
+    alone = report(model, classes=("model",))
     assert alone.corrected is None
     assert says("\n".join(sentences(alone)), "36 battles")

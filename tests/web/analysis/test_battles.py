@@ -94,6 +94,7 @@ def test_the_page_has_the_lead_the_runs_and_their_files(anna: FlaskClient) -> No
     page = anna.get("/c/fought/battles?measure=RR")
     assert page.status_code == 200
     assert says(page.text, "tau 1.000")
+    assert says(anna.get("/c/fought/battles?measure=NumRelRet").text, "NumRelRet")
     rows = anna.get("/c/fought/battles?measure=RR&format=csv").text.splitlines()
     assert [row.split(",")[0] for row in rows] == ["run", "good", "fair", "poor"]
     assert anna.get("/c/fought/api/battles").json["runs"][0]["run"] == "good"  # type: ignore[index]

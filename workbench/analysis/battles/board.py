@@ -8,10 +8,12 @@ import numpy as np
 
 from workbench.analysis.battles import report as reports
 from workbench.analysis.battles.strengths import DRAWS, RunStrength
+from workbench.analysis.comparing.leaderboards import ranks_of
 from workbench.analysis.comparing.scores import Scored, averaged, scores_of
 from workbench.analysis.registry import ANALYSES, MeasureName, analysis
 from workbench.campaign.battles import battles as battles_of
 from workbench.core.about import DOCUMENT_PAIRS, PAIRS
+from workbench.core.battles import Battle
 from workbench.core.errors import CampaignError
 from workbench.core.parameters import Limits
 from workbench.core.results import AS_TEXT, FLAT, Column
@@ -19,7 +21,7 @@ from workbench.core.seed import SEED
 from workbench.formats.tables.sheets import Sheet, sheet_of
 from workbench.jobs.processes import OnStep
 from workbench.methods.measures import BoundMeasure
-from workbench.methods.statistics.arrays import FloatArray, levels
+from workbench.methods.statistics.arrays import FloatArray
 from workbench.methods.statistics.intervals import FEWEST_TOPICS, Interval, resampled_means
 from workbench.methods.statistics.rank_correlation import tau_ap_b, tau_b, tau_b_of_each
 from workbench.storage.campaign import Campaign
@@ -28,16 +30,8 @@ from workbench.storage.campaign.organising import settings
 
 NO_QUESTION = "no question asks which of two answers, or two lists of results, is better"
 COLUMNS = (
-    "run",
-    "strength",
-    "low",
-    "high",
-    "battles",
-    "best_rank",
-    "worst_rank",
-    "score",
-    "score_rank",
-    "moved",
+    *("run", "strength", "low", "high", "battles", "best_rank", "worst_rank"),
+    *("score", "score_rank", "moved"),
 )
 
 OfQuestion = Annotated[str, Limits("The question about pairs")]
@@ -96,6 +90,13 @@ def questions_of(campaign: Campaign) -> list[str]:
     return [each.name for each in asked if each.about in PAIRS and each.about != DOCUMENT_PAIRS]
 
 
+def asked_of(campaign: Campaign, question: str = "") -> list[Battle]:
+    """The battles of a question, by default of the first; CampaignError where none asks for battles of runs."""
+    if not (name := question or next(iter(questions_of(campaign)), "")):
+        raise CampaignError(NO_QUESTION)
+    return battles_of(campaign, name)
+
+
 def as_sheet(found: BattleBoard) -> Sheet:
     """A row for each run."""
     return sheet_of(OnBoards, found.runs, COLUMNS, {"score": str(found.measure)})
@@ -113,18 +114,16 @@ def battle_board(
     measure: MeasureName = "AP",
 ) -> BattleBoard:
     """Runs by the battles of a question about pairs, by default the first, beside a measure's leaderboard."""
-    name = pairs or next(iter(questions_of(campaign)), "")
     scored = averaged(scores_of(campaign.asking(""), measure))
+    name = pairs or next(iter(questions_of(campaign)), "")
     seq = log.head(campaign).seq if campaign.as_of is None else campaign.as_of
-    nothing = BattleBoard(seq, name, scored.measure, (), 0, None, None, None, None, NO_QUESTION)
-    if not name:
-        return nothing
+    nothing = BattleBoard(seq, name, scored.measure, (), 0, None, None, None, None, "")
     try:
-        asked = reports.Asked(position, () if by == "all" else (by,), criterion)
-        report = reports.report(battles_of(campaign, name), asked)
+        battles, classes = asked_of(campaign, name), () if by == "all" else (by,)
+        report = reports.report(battles, position=position, classes=classes, criterion=criterion)
     except CampaignError as error:
         return nothing._replace(reason=str(error))
-    return _compared(nothing._replace(battles=report, reason=""), report, scored)
+    return _compared(nothing._replace(battles=report), report, scored)
 
 
 BATTLES = ANALYSES["battles"]
@@ -135,7 +134,8 @@ def _compared(board: BattleBoard, report: reports.BattleReport, scored: Scored) 
     strength = {each.run: each.strength for each in report.strengths.runs if each.strength is not None}
     tags = [tag for tag in scored.tags if tag in strength]
     here, strengths = scored.of_runs(tags), np.array([strength[tag] for tag in tags], np.float64)
-    ranks, other_ranks = (dict(zip(tags, _ranks(each), strict=True)) for each in (strengths, here.merits))
+    ranks = dict(zip(tags, ranks_of(strengths), strict=True))
+    other_ranks = dict(zip(tags, ranks_of(here.merits), strict=True))
     scores = dict(zip(scored.tags, scored.means.tolist(), strict=True))
     rows = tuple(
         OnBoards(
@@ -146,16 +146,13 @@ def _compared(board: BattleBoard, report: reports.BattleReport, scored: Scored) 
         )
         for each in report.strengths.runs
     )
-    board = board._replace(runs=rows, shared=len(tags))
-    if len(tags) < 2:
-        return board
-    taus = tau_b(here.merits, strengths), tau_ap_b(here.merits, strengths)
-    return board._replace(tau=taus[0], tau_ap=taus[1], tau_draws=_tau_draws(report, here, strengths))
-
-
-def _ranks(values: FloatArray) -> list[int]:
-    level = levels(values)
-    return [int(1 + (level > each).sum()) for each in level]
+    return board._replace(
+        runs=rows,
+        shared=len(tags),
+        tau=tau_b(here.merits, strengths),
+        tau_ap=tau_ap_b(here.merits, strengths),
+        tau_draws=_tau_draws(report, here, strengths) if len(tags) > 1 else None,
+    )
 
 
 def _tau_draws(report: reports.BattleReport, scored: Scored, strengths: FloatArray) -> Interval | None:

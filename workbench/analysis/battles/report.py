@@ -5,34 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from workbench.analysis.battles.agreement import SHOWN as AGREED
 from workbench.analysis.battles.agreement import BattleAgreement, agreements
 from workbench.analysis.battles.coded import coded
-from workbench.analysis.battles.corrected import CorrectedStrengths, corrected_strengths
-from workbench.analysis.battles.strengths import DRAWS, BattlePlan, Strengths, chosen, strengths
+from workbench.analysis.battles.corrected import CorrectedStrength, CorrectedStrengths, corrected_strengths
+from workbench.analysis.battles.strengths import DRAWS, BattlePlan, RunStrength, Strengths, chosen, strengths
 from workbench.core.battles import AGENT, MODEL, PERSON, Battle
 from workbench.core.errors import CampaignError
 from workbench.core.seed import SEED
 from workbench.core.wording import counted
+from workbench.formats.tables.sheets import Sheet, sheet_of
 
 PEOPLE = {PERSON: "people", MODEL: "models", AGENT: "agents"}
-
-
-class Asked(NamedTuple):
-    """What is asked of battles.
-
-    Attributes:
-        position: whether a position effect is fitted.
-        classes: the classes of assessors that count, all where there are none.
-        criterion: by which the winner counts, "" for on the whole.
-        precision: how near each strength is wanted, None where no plan is.
-        seed: of the draws that ranks rest on.
-    """
-
-    position: bool = True
-    classes: tuple[str, ...] = ()
-    criterion: str = ""
-    precision: float | None = None
-    seed: int = SEED
 
 
 class BattleReport(NamedTuple):
@@ -53,16 +37,32 @@ class BattleReport(NamedTuple):
     without_seed: int
 
 
-def report(battles: Sequence[Battle], asked: Asked) -> BattleReport:
-    """Ask battles; errors as `chosen` and `strengths` say."""
-    every = chosen(battles, (), asked.criterion)
-    counting = chosen(every, asked.classes) if asked.classes else every
+def report(
+    battles: Sequence[Battle],
+    *,
+    position: bool = True,
+    classes: Sequence[str] = (),
+    criterion: str = "",
+    precision: float | None = None,
+    seed: int = SEED,
+) -> BattleReport:
+    """Strengths by the battles of some classes (all by default), and what else all battles show.
+
+    Args:
+        battles: those of all classes.
+        position: whether a position effect is fitted.
+        classes: the classes of assessors that count for strengths.
+        criterion: by which the winner counts, "" for on the whole.
+        precision: how near each strength is wanted, None where no plan is.
+        seed: of the draws that ranks rest on.
+
+    Raises as `chosen` and `strengths` do.
+    """
+    every = chosen(battles, criterion=criterion)
+    counting = chosen(every, classes) if classes else every
     whole = coded(every)
     found = strengths(
-        coded(counting) if asked.classes else whole,
-        position=asked.position,
-        precision=asked.precision,
-        seed=asked.seed,
+        coded(counting) if classes else whole, position=position, precision=precision, seed=seed
     )
     corrected, reason = None, ""
     if any(each.assessor_class == MODEL for each in every):
@@ -74,6 +74,16 @@ def report(battles: Sequence[Battle], asked: Asked) -> BattleReport:
     return BattleReport(found, tuple(agreements(whole)), corrected, reason, unknown)
 
 
+def sheets_of(found: BattleReport) -> tuple[Sheet, Sheet, Sheet]:
+    """The tables for people: runs, models corrected by people, and agreement; without rows where there is nothing."""
+    corrected = found.corrected.runs if found.corrected else ()
+    return (
+        sheet_of(RunStrength, found.strengths.runs),
+        sheet_of(CorrectedStrength, corrected),
+        sheet_of(BattleAgreement, found.agreement, AGREED),
+    )
+
+
 def sentences(found: BattleReport) -> Iterator[str]:
     """What stands below the tables."""
     whole = found.strengths
@@ -83,6 +93,7 @@ def sentences(found: BattleReport) -> Iterator[str]:
     yield f"{counted(whole.battles, 'battle')} on {topics}; by {by}{checked}."
     if whole.holds:
         yield f"Low and high: interval over topics, which held the truth in {whole.holds} of simulations."
+    if any(run.best_rank for run in whole.runs):
         yield f"Ranks: in 95 % of {DRAWS:,} draws of topics, no confidence interval."
     yield from (f"{run.run}: {run.note}." for run in whole.runs if run.note)
     yield _position(found)

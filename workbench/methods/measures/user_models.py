@@ -13,7 +13,7 @@ from workbench.core.errors import GradesDoNotFit
 from workbench.core.ranking import HIGHEST_GRADE, POOLED, IntArray
 from workbench.methods.measures.gained import Gained, best_of_topics, retrieved
 from workbench.methods.measures.gains import LINEAR, Gains, read_gains
-from workbench.methods.measures.judged import FloatArray, JudgedRankings, power, ratio
+from workbench.methods.measures.judged import FloatArray, Hits, JudgedRankings, power, ratio
 from workbench.methods.measures.parameters import Cutoff, GainsOf, Persistence, Rel, SharesOf, Target, Value
 from workbench.methods.measures.reference_names import TrecEvalName
 from workbench.methods.measures.registry import measure
@@ -289,24 +289,22 @@ def compatibility(judged: JudgedRankings, *, p: Persistence = 0.95) -> FloatArra
     Source: Clarke, Vtyurina and Smucker, ACM Transactions on Information Systems 39(3), 2021.
     """
     hits, number = judged.hits(1), judged.num_rel(1)
-    best = _place_in_ideal(judged)
     weight = _overlap_from(p, max(int(hits.rank.max(initial=1)), int(number.max(initial=1))))
-    found = judged.add_up(hits, weight[np.maximum(hits.rank, best)])
+    found = judged.add_up(hits, weight[np.maximum(hits.rank, _place_in_ideal(judged, hits))])
     return ratio(found, np.append(0.0, np.cumsum(weight[1:]))[number])
 
 
-def _place_in_ideal(judged: JudgedRankings) -> IntArray:
+def _place_in_ideal(judged: JudgedRankings, hits: Hits) -> IntArray:
     """The rank of each of `hits(1)` in the ideal ranking nearest to its row, from 1, int64 (H)."""
-    hits, labels, above_all = judged.hits(1), judged.labels, HIGHEST_GRADE + 1
+    labels, above_all = judged.labels, HIGHEST_GRADE + 1
     cell = np.flatnonzero(labels.label > 0)
     topic = np.searchsorted(labels.topic_start, cell, side="right") - 1
     levels = np.sort(topic * above_all + labels.label[cell])
-    of_topic = judged.topic[hits.row].astype(np.int64)
-    higher = np.searchsorted(levels, (of_topic + 1) * above_all) - np.searchsorted(
-        levels, of_topic * above_all + hits.grade, side="right"
-    )
+    start = judged.topic[hits.row].astype(np.int64) * above_all
+    not_higher = np.searchsorted(levels, start + hits.grade, side="right")
+    higher = np.searchsorted(levels, start + above_all) - not_higher
     order = np.lexsort((hits.rank, hits.grade, hits.row))
-    level = hits.row[order] * above_all + hits.grade[order]
+    level = (hits.row * above_all + hits.grade)[order]
     nth = np.empty(len(level), np.int64)
     nth[order] = np.arange(1, len(level) + 1) - np.searchsorted(level, level)
     return higher + nth

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from flask import g, render_template
 
-from workbench.analysis.battles.agreement import SHOWN as AGREED
-from workbench.analysis.battles.agreement import BattleAgreement
 from workbench.analysis.battles.board import BATTLES, BattleBoard, as_sheet, questions_of
-from workbench.analysis.battles.corrected import CorrectedStrength
-from workbench.analysis.battles.report import sentences
+from workbench.analysis.battles.report import sentences, sheets_of
 from workbench.core.battles import CLASSES
-from workbench.formats.tables.sheets import sheet_of
 from workbench.scoring.board.table import usual_measures
 from workbench.web.access.rules import Pages
 from workbench.web.analysis.result_pages import ResultRequest, result_page
@@ -22,7 +18,7 @@ blueprint = Pages("battles", __name__)
 def page(found: BattleBoard, asked: ResultRequest) -> str:
     """The runs by the battles of `?pairs=`, and by `?measure=`."""
     report = found.battles
-    corrected = () if report is None or report.corrected is None else report.corrected.runs
+    _, corrected, agreement = (None, None, None) if report is None else sheets_of(report)
     return render_template(
         "analysis/battles/page.html",
         found=found,
@@ -30,8 +26,8 @@ def page(found: BattleBoard, asked: ResultRequest) -> str:
         lead=lead_of(found),
         sentences=[] if report is None else list(sentences(report)),
         runs=asked.table(as_sheet(found), "run"),
-        corrected=sheet_of(CorrectedStrength, corrected),
-        agreement=sheet_of(BattleAgreement, () if report is None else report.agreement, AGREED),
+        corrected=corrected,
+        agreement=agreement,
         about_pairs=questions_of(g.campaign),
         classes=("all", *CLASSES),
         measures=usual_measures(g.campaign),
@@ -42,15 +38,15 @@ def lead_of(found: BattleBoard) -> str:
     """What the page says first."""
     if found.battles is None:
         return f"There is no leaderboard by battles: {found.reason}."
-    if found.tau is None or found.tau_ap is None:
+    both = f"By battles and by {found.measure} the {found.shared:,} runs"
+    if found.shared < 2:
         return f"Battles and {found.measure} have too few runs in common to compare their leaderboards."
+    if found.tau is None or found.tau_ap is None:
+        return f"{both} cannot be compared: one of the leaderboards has all of them tied."
     draws = found.tau_draws
     reach = (
         f" (in 95 % of draws of topics {draws.low:.3f} to {draws.high:.3f}, no confidence interval)"
         if draws
         else ""
     )
-    return (
-        f"By battles and by {found.measure} the {found.shared:,} runs have tau {found.tau:.3f}{reach}, and "
-        f"tau_AP {found.tau_ap:.3f}."
-    )
+    return f"{both} have tau {found.tau:.3f}{reach}, and tau_AP {found.tau_ap:.3f}."
