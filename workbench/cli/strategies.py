@@ -11,20 +11,22 @@ from workbench.core.parameters import KINDS
 
 if TYPE_CHECKING:
     from workbench.formats.tables.sheets import Sheet
+    from workbench.methods.pairing import Pairing
     from workbench.methods.pooling import Strategy
 
 
 @command()
 def strategies(kind: str = format_option) -> None:
-    """The pooling strategies, with their parameters; json has limits, defaults and the whole help.
+    """The pooling strategies, and those that choose pairs; json has limits, defaults and the help.
 
     Example:
       workbench pooling strategies
       workbench pooling strategies --format json
     """
+    from workbench.methods.pairing import PAIRINGS
     from workbench.methods.pooling import strategies_by_wish
 
-    entries = [one for of_wish in strategies_by_wish().values() for one in of_wish]
+    entries = [one for of_wish in strategies_by_wish().values() for one in of_wish] + [*PAIRINGS.values()]
     write_sheet(
         kind,
         _sheet_of(entries),
@@ -34,12 +36,12 @@ def strategies(kind: str = format_option) -> None:
     )
 
 
-def _sheet_of(entries: Sequence[Strategy]) -> Sheet:
+def _sheet_of(entries: Sequence[Strategy | Pairing]) -> Sheet:
     from workbench.methods.pooling import WISHES
 
     rows = (
         (
-            WISHES[entry.wish].title,
+            WISHES[entry.wish].title if entry.wish in WISHES else "compare two at a time (--question)",
             entry.name,
             entry.kind,
             entry.summary,
@@ -50,7 +52,7 @@ def _sheet_of(entries: Sequence[Strategy]) -> Sheet:
     return text_sheet(("You want to", "Strategy", "Kind", "What it pools", "Parameters"), rows)
 
 
-def _sheet_of_parameters(entries: Sequence[Strategy]) -> Sheet:
+def _sheet_of_parameters(entries: Sequence[Strategy | Pairing]) -> Sheet:
     from workbench.core.wording import listed
 
     used_by: dict[tuple[str, str], list[str]] = {}
@@ -62,7 +64,7 @@ def _sheet_of_parameters(entries: Sequence[Strategy]) -> Sheet:
     return text_sheet(("Parameter", "Meaning", "Strategies"), rows)
 
 
-def _as_json(entry: Strategy) -> dict[str, Any]:
+def _as_json(entry: Strategy | Pairing) -> dict[str, Any]:
     parameters = [
         {
             "name": one.name,

@@ -52,10 +52,8 @@ def parts_of_rounds(campaign: Campaign) -> dict[str, Campaign]:
 def scored_parts(campaign: Campaign) -> dict[str, Campaign]:
     """What a bundle has scores of besides the whole: the parts of rounds, and of questions; by the folder of each."""
     of_rounds = {f"scores/round-{name}": part for name, part in parts_of_rounds(campaign).items()}
-    asked = [each for each in settings.read(campaign.asking("")).questions if each.about not in PAIRS]
-    return of_rounds | {
-        f"scores/of-{each.name}": campaign.asking(each.name) for each in asked if each.about not in PAIRS
-    }
+    asked = [each.name for each in settings.read(campaign.asking("")).questions if each.about not in PAIRS]
+    return of_rounds | {f"scores/of-{name}": campaign.asking(name) for name in asked}
 
 
 def _at_end(campaign: Campaign, at: Round) -> Campaign:

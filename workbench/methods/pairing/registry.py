@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -72,6 +72,8 @@ class Pairing(Entry):
     """A way to choose pairs: `function(topic, rng, **parameters)`."""
 
     function: Callable[..., Sequence[PairChoice]]
+    kind: ClassVar = "pairs"
+    wish: ClassVar = "compare"
 
 
 PAIRINGS = Registry("strategy for pairs", "strategies for pairs", Pairing)

@@ -12,6 +12,7 @@ from typing import IO, Any, NamedTuple, TypeVar
 
 from workbench import __version__
 from workbench.campaign.rounds import sheet_of as rounds_sheet
+from workbench.core.about import PAIRS
 from workbench.core.records import NORMING, REMAPPED, TAKEN_BACK, Judgment
 from workbench.core.values import declared
 from workbench.formats.qrels import qrels_lines
@@ -142,7 +143,8 @@ def _qrels(campaign: Campaign, facts: CampaignSummary) -> dict[str, Content]:
     found: dict[str, Content] = {"qrels.txt": lambda: lines("qrels.txt", False)}
     if facts.special:
         found["qrels-with-special.txt"] = lambda: lines("qrels-with-special.txt", True)
-    names = {f"qrels-of-{each.name}.txt": each.name for each in facts.settings.questions}
+    graded = (each.name for each in facts.settings.questions if each.about not in PAIRS)
+    names = {f"qrels-of-{name}.txt": name for name in graded}
     return found | {file: partial(lines, file, False, name) for file, name in names.items()}
 
 
