@@ -126,12 +126,19 @@ def test_too_many_pairs_are_refused(monkeypatch: pytest.MonkeyPatch, done: Workb
     assert says(fails("add outcomes six lists.log --lists lists.jsonl"))
 
 
-@pytest.mark.parametrize(("metric", "times", "named"), [("CTR@10", 12_001, "12,001"), ("fame", 1, "fame")])
-def test_a_bundle_with_other_rows_than_a_summary_has_is_refused(metric: str, times: int, named: str) -> None:
+@pytest.mark.parametrize(
+    ("rows", "named"),
+    [
+        ([["a", "CTR@10", 1, None, None]] * 12_001, "12,001"),
+        ([["a", "fame", 1, None, None]], "fame"),
+        ([["a", "RR", 1, 0.5, 1e300]], "1e[+]300"),
+    ],
+)
+def test_a_bundle_with_other_rows_than_a_summary_has_is_refused(rows: list[Any], named: str) -> None:
     row = {"seq": 1, "kind": "user outcomes", "unit": "user", "files": [], "metrics": [], "preferences": []}
     assert arranged(row | {"preferences": [["a", "b", 9, 0.5, 0.01]]}).content["unit"] == "user"
     with pytest.raises(ValueError, match=named):
-        arranged(row | {"metrics": [["a", metric, 1, None, None]] * times})
+        arranged(row | {"metrics": rows})
 
 
 def test_a_draw_without_tau_has_no_best_measure() -> None:

@@ -20,7 +20,7 @@ from sys import intern
 from types import MappingProxyType
 
 from workbench.core.errors import InputError, Problem
-from workbench.core.impressions import LONGEST_LIST, Impression
+from workbench.core.impressions import LONGEST_LIST, LONGEST_TIME, Impression
 from workbench.formats.answers.nodes import Node
 from workbench.formats.tables.csv_cells import table_rows
 from workbench.formats.text.column_names import TAG_NAMES, TOPIC_NAMES, spelled_together
@@ -50,8 +50,6 @@ NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 LISTS = ("shown", "clicked", "seconds", "clicked_at")
 TEXTS = ("topic_id", "user_id", "session_id", "run", "list_id")
 MOST_LISTS = 2_000_000
-LONGEST_TIME = 10**9
-"""Seconds from a list to a click, at most."""
 FIELDS = {spelled_together(other): name for name, others in NAMES.items() for other in others}
 
 

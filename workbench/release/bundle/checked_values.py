@@ -78,6 +78,17 @@ def within(least: int, most: int) -> Reader:
     return read
 
 
+def decimal_within(least: float, most: float) -> Reader:
+    """A number between two others."""
+
+    def read(value: Any) -> float:
+        if not least <= (found := decimal(value)) <= most:
+            raise ValueError(f"{found} is not from {least} to {most}")
+        return found
+
+    return read
+
+
 def listing(value: Any) -> list[Any]:
     """A list, whatever is in it."""
     if not isinstance(value, list):

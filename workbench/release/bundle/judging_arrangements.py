@@ -15,6 +15,7 @@ from workbench.campaign.assigning.changing import LONGEST_LEASE
 from workbench.campaign.campaign_settings import LARGEST_SEED
 from workbench.campaign.nuggets import without_given
 from workbench.campaign.rounds import NAME
+from workbench.core.impressions import LONGEST_TIME
 from workbench.core.model_answers import JUDGE_FIELDS, Submitted
 from workbench.core.ranking import HIGHEST_GRADE
 from workbench.core.values import LARGEST_INTEGER
@@ -64,12 +65,7 @@ class Arrangement(NamedTuple):
         return named.union(content.get("topics", ()), (first for rows in listed for first, *_ in rows))
 
 
-def _share(value: Any) -> float:
-    if not 0 <= (share := checked.decimal(value)) <= 1:
-        raise ValueError(f"{share} is not a share")
-    return share
-
-
+_share = checked.decimal_within(0, 1)
 SETTINGS: Mapping[str, checked.Reader] = {
     "label_rule": checked.one_of(LABEL_RULES),
     "imported_labels": checked.one_of(IMPORTED_LABELS),
@@ -228,7 +224,8 @@ _FIELDS: Mapping[str, checked.Reader] = {
 """The readers of the fields of events by their names."""
 
 _COUNT = checked.within(0, LARGEST_INTEGER)
-_VALUE = checked.optional(checked.decimal)
+_VALUE = checked.optional(checked.decimal_within(-LONGEST_TIME, LONGEST_TIME))
+"""No value of users is larger than that of seconds to a click."""
 _OF_KINDS: Mapping[str, Mapping[str, checked.Reader]] = {
     CHOICE: {
         "pairs": checked.list_of(checked.row(checked.document_id, checked.number, checked.number)),
