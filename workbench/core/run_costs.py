@@ -18,6 +18,7 @@ Costs = Mapping[str, float | str | None]
 """Figures by the names in COST_FIELDS, in their units, with a `currency` beside money; None takes one away."""
 
 NO_COSTS: Costs = {}
+Read = dict[str, float | str | None]
 TIME = MappingProxyType({"us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0})
 ENERGY = MappingProxyType({"mJ": 1e-3, "J": 1.0, "kJ": 1e3, "MJ": 1e6, "Wh": 3600.0, "kWh": 3.6e6})
 BYTES = MappingProxyType(
@@ -118,16 +119,13 @@ class Given(NamedTuple):
     line: int
 
 
-def read_costs(
-    given: Iterable[Given], on: date
-) -> tuple[dict[str, float | str | None], list[tuple[int, str]]]:
+def read_costs(given: Iterable[Given], on: date) -> tuple[Read, list[tuple[int, str]]]:
     """The figures of a run as of a day, and what is wrong with others, with the line and the way out.
 
     >>> read_costs([Given(COST_FIELDS["query_time"], "", "12 ms", "query_time", 2)], date(2026, 1, 1))
     ({'query_time': 0.012}, [])
     """
-    found: dict[str, float | str | None] = {}
-    wrong: list[tuple[int, str]] = []
+    found, wrong = Read(), list[tuple[int, str]]()
     spoilt = set()  # a sum with a part that cannot be read would be too small
     for each in given:
         try:
@@ -138,7 +136,7 @@ def read_costs(
     return {name: value for name, value in found.items() if name not in spoilt}, wrong
 
 
-def _take(each: Given, on: date, found: dict[str, float | str | None]) -> None:
+def _take(each: Given, on: date, found: Read) -> None:
     """Put a figure beside the others; ValueError says why it cannot be."""
     field, text = each.field, " ".join(each.text.split())
     before = found.get(field.kept)
@@ -147,8 +145,7 @@ def _take(each: Given, on: date, found: dict[str, float | str | None]) -> None:
     elif field == HARDWARE:
         whole = "; ".join(filter(None, [str(before or ""), text]))
         if len(whole) > LONGEST_HARDWARE or not text.isprintable():
-            message = f"write at most {LONGEST_HARDWARE} characters, all of which can be printed"
-            raise ValueError(message)
+            raise ValueError(f"write at most {LONGEST_HARDWARE} characters, all of which can be printed")
         found[field.name] = whole
     elif field == INDEX_DATE:
         day = day_of(text)
@@ -159,9 +156,7 @@ def _take(each: Given, on: date, found: dict[str, float | str | None]) -> None:
         number, unit = quantity(field, text, each.unit)
         if field.name == "money":
             if not re.fullmatch("[A-Z]{3}", unit):
-                raise ValueError(
-                    f"{text[:LONGEST_QUANTITY]!r} names no currency; write such as {field.example}"
-                )
+                raise ValueError(f"{text!r} names no currency; write such as {field.example}")
             found[CURRENCY] = unit
         found[field.name] = float(before or 0.0) + number
 

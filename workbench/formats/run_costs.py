@@ -100,13 +100,12 @@ def _check(names: list[str], tag: str, first: int, line: int) -> None:
     if not tag:
         raise ValueError("the run is missing; write its tag in a column run")
     if first != line:
-        raise ValueError(
-            f"run {shown(tag)} is listed twice, first at line {first}; keep one of the two lines"
-        )
+        twice = f"run {shown(tag)} is listed twice, first at line {first}"
+        raise ValueError(f"{twice}; keep one of the two lines")
     figures = [_column(name)[0].kept for name in names]
-    twice = [name for name, figure in zip(names, figures, strict=True) if figures.count(figure) > 1]
-    if twice:
-        raise ValueError(f"the columns {' and '.join(twice[:2])} give the same figure; keep one of them")
+    same = [name for name, figure in zip(names, figures, strict=True) if figures.count(figure) > 1]
+    if same:
+        raise ValueError(f"the columns {' and '.join(same[:2])} give the same figure; keep one of them")
 
 
 @lru_cache
@@ -146,8 +145,7 @@ def read_time_logs(contents: Iterable[Content], check: Callable[[str], object] =
                 if len(problems) >= STOP_AFTER:
                     raise InputError(problems) from error
         if line is None:
-            message = "the log has no times; add a line for each query"
-            problems.append(Problem(content.file, None, message))
+            problems.append(Problem(content.file, None, "the log has no times; add a line for each query"))
     if problems:
         raise InputError(problems)
     return found
@@ -163,9 +161,8 @@ def _seconds(row: Mapping[str, str]) -> float:
         raise ValueError(f"one column of {names} is needed, or start and end; it has {shown(', '.join(row))}")
     start, end = (quantity(field, row[name], "s")[0] for name in (START, END))
     if end < start:
-        raise ValueError(
-            f"it ends at {row[END]}, before its start at {row[START]}: the clock went back; leave it out"
-        )
+        wrong = f"it ends at {row[END]}, before its start at {row[START]}"
+        raise ValueError(f"{wrong}: the clock went back; leave it out")
     return end - start
 
 
@@ -177,12 +174,9 @@ def records_of(content: Content, *, needs_run: bool = True) -> Iterator[tuple[in
     """The lines of a table or of JSON lines, each with its names and cells; InputError for a table without runs."""
     if _is_json(content):
         for line, value in json_objects(stream_of(content), content.file):
-            if not isinstance(value, Mapping) or not all(
-                isinstance(each, str | None) for each in value.values()
-            ):
-                message = (
-                    'an object of texts and numbers is expected, such as {"run": "bm25", "query_time_ms": 12}'
-                )
+            if not isinstance(value, dict) or {type(each) for each in value.values()} & {dict, list, bool}:
+                example = '{"run": "bm25", "query_time_ms": 12}'
+                message = f"an object of texts and numbers is expected, such as {example}"
                 raise refused(content.file, message, line)
             yield line, [(name, (each or "").strip()) for name, each in value.items()]
         return
@@ -193,8 +187,6 @@ def records_of(content: Content, *, needs_run: bool = True) -> Iterator[tuple[in
         raise refused(content.file, message, 1)
     for line, row in rows:
         if len(row) > len(header):
-            message = (
-                f"{len(row)} cells under {len(header)} names of columns; quote cells with separators in them"
-            )
-            raise refused(content.file, message, line)
+            many = f"{len(row)} cells under {len(header)} names of columns"
+            raise refused(content.file, f"{many}; quote cells with separators in them", line)
         yield line, list(zip(header, row, strict=False))

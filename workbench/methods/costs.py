@@ -62,28 +62,13 @@ def percentile(times: ArrayLike, share: float, *, level: float = 0.95) -> Percen
     return Percentile(value, float(ordered[low - 1]), float(ordered[high - 1]))
 
 
-class Freshness(NamedTuple):
-    """Each float64 (rankings,): nan for a ranking without a dated document among the first, but for `dated`.
-
-    Attributes:
-        dated: the share of the first k that have a date.
-        recent: the share of these that are recent.
-        first: 1 / the rank of the first recent one, 0 without one.
-        age: the median of their ages in days.
-    """
-
-    dated: FloatArray
-    recent: FloatArray
-    first: FloatArray
-    age: FloatArray
-
-
-def freshness(ages: FloatArray, within: float) -> Freshness:
+def freshness(ages: FloatArray, within: float) -> FloatArray:
     """The freshness of rankings by the ages in days of their first k documents, float64 (rankings, k).
 
     An age is nan for a document without a date, and inf beyond the end of a ranking. Recent is an age of at most
-    `within`. Formulas: with D the documents of the first k that have a date and R those of them that are recent,
-    recent = |R| / |D|, first = 1 / min rank of R, age = median over D, dated = |D| / documents of the first k.
+    `within`. With D the documents of the first k that have a date and R those of them that are recent, the result has
+    four rows, float64 (4, rankings): dated = |D| / documents of the first k, recent = |R| / |D|, first = 1 / min rank
+    of R (0 without one), age = median over D. Without D it is nan, but for dated.
 
     Source: ours; `first` is the reciprocal rank (Kantor and Voorhees, Information Retrieval 2, 2000) of recency in the
     place of relevance.
@@ -98,4 +83,4 @@ def freshness(ages: FloatArray, within: float) -> Freshness:
     age = np.full(len(ages), np.nan)
     if rows.any():
         age[rows] = np.nanmedian(np.where(has_date, ages, np.nan)[rows], axis=1)
-    return Freshness(dated, recent, first, age)
+    return np.stack([dated, recent, first, age])

@@ -89,27 +89,21 @@ def freshness_of(campaign: Campaign, *, field: str, on: date | None, within: int
     for place, row in enumerate(found):
         ages[place, : len(row)] = [age.get(each, np.nan) for each in row]
     tags = {run.run: run.record.tag for run in taking_part(campaign)}
-    rows = [
-        _of_run(tags[run.run], ages[stored.rankings.run == at], within)
-        for at, run in enumerate(stored.runs)
-        if run.run in tags
-    ]
+    places = [(at, tags[run.run]) for at, run in enumerate(stored.runs) if run.run in tags]
+    rows = [_of_run(tag, ages[stored.rankings.run == at], within) for at, tag in places]
     rows.sort(key=lambda each: -1.0 if each.recent is None else each.recent, reverse=True)
     example = next((f"{name}: {value!r}" for name, value in wrong.items()), "")
-    return Freshnesses(
-        day.isoformat(), within, cutoff, tuple(rows), len(days) - len(age), len(wrong), example
-    )
+    later = len(days) - len(age)
+    return Freshnesses(day.isoformat(), within, cutoff, tuple(rows), later, len(wrong), example)
 
 
 def sentences(found: Freshnesses) -> list[str]:
     """What the table says, and which documents count as without a date."""
-    said = [
-        f"Recent: at most {counted(found.within, 'day')} before {found.on}; first {found.cutoff:,} documents."
-    ]
+    days = counted(found.within, "day")
+    said = [f"Recent: at most {days} before {found.on}; first {found.cutoff:,} documents."]
     if found.later:
-        said.append(
-            f"{counted(found.later, 'document')} dated after {found.on}, which count as without a date."
-        )
+        later = counted(found.later, "document")
+        said.append(f"{later} dated after {found.on}, which count as without a date.")
     if found.wrong:
         has = f"{counted(found.wrong, 'document')} whose field is no date"
         said.append(f"{has}, such as {found.example}; write 2026-03-01.")
@@ -135,13 +129,13 @@ def _days(campaign: Campaign, document_ids: set[str], field: str) -> tuple[dict[
 
 
 def _of_run(tag: str, ages: FloatArray, within: int) -> RunFreshness:
-    found = freshness(ages, within)
-    here = ~np.isnan(found.recent)
-    dated = float(found.dated[~np.isnan(found.dated)].mean()) if len(ages) else 0.0
+    of_dated, of_recent, *others = freshness(ages, within)
+    here = ~np.isnan(of_recent)
+    dated = float(of_dated[~np.isnan(of_dated)].mean()) if len(ages) else 0.0
     if not here.any():
         return RunFreshness(tag, 0, dated, None, None, None, None, None)
-    shares = found.recent[here]
-    recent, first, age = (float(each[here].mean()) for each in (found.recent, found.first, found.age))
+    shares = of_recent[here]
+    recent, first, age = (float(each[here].mean()) for each in (of_recent, *others))
     sides = min(int((shares > 0).sum()), int((shares < 1).sum()))
     interval = t_interval(shares, lowest=0, highest=1) if sides >= FEWEST_SIDES else None
     low, high = interval or (None, None)
