@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import instance_option, open_named, path_of, show_warnings
+from workbench.cli.campaigns import Then, instance_option, open_named, path_of, say, show_warnings
+from workbench.cli.exporting import output_option
 from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option_of, write_sheet
 from workbench.core.battles import CLASSES, Battle
 from workbench.core.errors import about
 from workbench.core.seed import SEED
-from workbench.core.wording import listed
+from workbench.core.wording import counted, listed
 
 if TYPE_CHECKING:
     from workbench.analysis.battles.report import BattleReport
@@ -106,3 +107,29 @@ def strengths_sheet(found: BattleReport) -> Sheet:
         for run, row in zip(runs, sheet.rows, strict=True)
     )
     return sheet._replace(rows=tuple(rows))
+
+
+@command("grades")
+def export_grades(
+    campaign: Then,
+    question: str = option("The question about pairs of documents.", metavar="NAME"),
+    most: int | None = option("At most so many grades above 0; the lowest merge.", "--most-grades", least=1),
+    output: str = output_option,
+) -> None:
+    """Export people's preferences between documents as graded qrels.
+
+    A document's grade is the longest chain of preferences down from it. Of each pair counts what was said most often.
+    Documents on a cycle share a grade; so do tied ones, unless preferences contradict the ties. Those preferred to no
+    other have 0 if they, or better ones, were called both bad, else 1. Grades are levels within a topic.
+
+    Example:
+      workbench export grades robust --question better-document -o grades.qrels.txt
+    """
+    from workbench.campaign.battles import document_grades
+    from workbench.formats.qrels import write_qrels
+
+    topics, unlike = document_grades(campaign, question, most)
+    write_qrels(output, topics)
+    say(f"{counted(sum(len(each.grades) for each in topics), 'grade')} in {counted(len(topics), 'topic')}.")
+    if unlike:
+        say(f"{counted(unlike, 'pair')} graded otherwise: cycles, contradicted ties or merged levels.")
