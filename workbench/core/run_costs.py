@@ -187,9 +187,10 @@ def quantity(field: CostField, text: str, unit: str = "") -> tuple[float, str]:
     if not 0 <= number <= LARGEST:
         wrong = "negative" if number < 0 else "too large"
         raise ValueError(f"{short!r} is {wrong}; write such as {field.example}")
-    if own and unit and own.casefold() != unit.casefold():
+    size, of_column = (size_of(field, each) if field.units else 1.0 for each in (own or unit, unit or own))
+    if size != of_column or (own and unit and own.casefold() != unit.casefold()):
         raise ValueError(f"{short!r} has another unit than {unit!r}; keep one of the two")
-    return number * (size_of(field, own or unit) if field.units else 1.0), own or unit
+    return number * size, own or unit
 
 
 def day_of(text: str) -> date:

@@ -89,6 +89,7 @@ WRONG_TABLES = [
     ("run,query_time_ms\nalpha,12 s\n", "12 s"),
     ("run,query_time_weeks\nalpha,12\n", "weeks"),
     ("run,energy\nalpha,5 mj\n", "mj"),
+    ("run,energy_MJ\nalpha,5 mJ\n", "mJ"),
     ("run,money\nalpha,12\n", "12"),
     ("run,memory_GB,memory_MB\nalpha,1,1000\n", "memory_MB"),
     ("run,speed\nalpha,1\n", "costs.csv:1"),
