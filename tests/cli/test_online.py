@@ -110,6 +110,8 @@ def test_metrics_of_clicks_are_those_of_a_few_lists_by_hand(done: Workbench, fol
     assert [row["metric"] for row in found["metrics"]] == "CTR@1 CTR@2 RR clicks abandonment seconds".split()
     values = [row["value"] for row in found["metrics"]]
     assert values == pytest.approx([1 / 3, 1 / 3, (1 + 1 / 3) / 3, 1, 1 / 3, 2])
+    at_one = json.loads(done("online clicks clicks.jsonl --cutoff 1 --format json").stdout)["metrics"]
+    assert [row["metric"] for row in at_one] == ["CTR@1", "RR", "clicks", "abandonment", "seconds"]
     one, *_, seconds = found["metrics"]
     assert (found["unit"], one["units"], one["lists"], one["run"]) == ("user", 45, 90, "a")
     assert 0.2 < one["low"] < 1 / 3 < one["high"] < 0.45

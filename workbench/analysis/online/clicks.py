@@ -13,7 +13,7 @@ from workbench.core.errors import InputError, NotThere, Problem
 from workbench.core.impressions import Impression
 from workbench.core.results import FLAT, HIDDEN, Column
 from workbench.core.wording import none_such
-from workbench.methods.online.metrics import CUTOFF, METRICS, called
+from workbench.methods.online.metrics import CUTOFF, metrics_at
 from workbench.methods.online.ratios import Estimate, difference, even_split, ratio
 from workbench.methods.statistics.intervals import Interval
 from workbench.methods.statistics.paired import holm_of_tested
@@ -110,14 +110,12 @@ def click_metrics(
     found = list[ClickMetric]()
     for run, of in lists.items():
         count = len(numbers[run])
-        for name, metric in METRICS.items():
+        for name, metric in metrics_at(cutoff).items():
             each_list = np.array([metric.of_list(each, cutoff) for each in of], np.float64)
             weights = np.nan_to_num(each_list), np.isfinite(each_list)
             sums = ratio(*(np.bincount(rows[run], each, count).astype(np.float64) for each in weights))
             interval = sums.interval(lowest=0.0, highest=metric.highest)
-            found.append(
-                ClickMetric(run, called(name, cutoff), sums.value, interval, count, len(of), sums.note, sums)
-            )
+            found.append(ClickMetric(run, name, sums.value, interval, count, len(of), sums.note, sums))
     return ClickMetrics(units.of, tuple(found))
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from workbench.core.errors import InputError, Problem
 from workbench.core.impressions import Impression
+from workbench.formats.text.lines import STOP_AFTER
 
 Unit = Literal["user", "session", "topic"]
 FIELDS: Mapping[Unit, str] = MappingProxyType({"user": "user", "session": "session", "topic": "topic_id"})
@@ -46,6 +48,7 @@ def units_of(seen: Sequence[Impression], by: Unit | None = None) -> Units:
 
 
 def refuse(messages: Iterable[tuple[Impression, str]]) -> None:
-    """InputError with what is wrong with lists; "" for nothing."""
-    if problems := [Problem(each.file, each.line, message) for each, message in messages if message]:
+    """InputError with what is wrong with lists, up to STOP_AFTER; "" for nothing."""
+    wrong = (Problem(each.file, each.line, message) for each, message in messages if message)
+    if problems := list(islice(wrong, STOP_AFTER)):
         raise InputError(problems)

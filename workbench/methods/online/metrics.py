@@ -51,10 +51,10 @@ METRICS: Mapping[str, Metric] = MappingProxyType(
 """The metrics by their names."""
 
 
-def called(metric: str, cutoff: int = CUTOFF) -> str:
-    """A metric's name with its cutoff."""
-    return metric.replace("@k", f"@{cutoff}")
+def metrics_at(cutoff: int) -> dict[str, Metric]:
+    """The metrics by their names with a cutoff; with 1 there is one CTR."""
+    return {name.replace("@k", f"@{cutoff}"): metric for name, metric in METRICS.items()}
 
 
-USUAL: Mapping[str, Metric] = MappingProxyType({called(name): metric for name, metric in METRICS.items()})
+USUAL: Mapping[str, Metric] = MappingProxyType(metrics_at(CUTOFF))
 """The same with the usual cutoff."""
