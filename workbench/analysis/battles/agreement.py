@@ -51,7 +51,12 @@ def agreements(battles: Coded) -> list[BattleAgreement]:
         tables = np.zeros((len(battles.topics), 3, 3))
         np.add.at(tables, battles.units[:, 0], met)
         if tables.any():
-            found.append(_agreement(CLASSES[one], CLASSES[other], tables))
+            either_way = (tables + tables[:, SWAPPED][:, :, SWAPPED]) / 2
+            whole, kappa = either_way.sum(axis=0), estimate(either_way, GRADED["Cohen's kappa"])
+            low, high = kappa.interval or (None, None)
+            same, number = float(np.trace(whole) / whole.sum()), round(whole.sum())
+            names = CLASSES[one], CLASSES[other]
+            found.append(BattleAgreement(*names, number, same, kappa.value, low, high, kappa.note))
     return found
 
 
@@ -71,11 +76,3 @@ def _within(battles: Coded, kind: int) -> FloatArray:
     found = _outer(every, every)
     np.subtract.at(found, by_unit[0], _outer(alone, alone))
     return found / 2
-
-
-def _agreement(one: str, other: str, tables: FloatArray) -> BattleAgreement:
-    either_way = (tables + tables[:, SWAPPED][:, :, SWAPPED]) / 2
-    whole, kappa = either_way.sum(axis=0), estimate(either_way, GRADED["Cohen's kappa"])
-    low, high = kappa.interval or (None, None)
-    same = float(np.trace(whole) / whole.sum())
-    return BattleAgreement(one, other, round(whole.sum()), same, kappa.value, low, high, kappa.note)

@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.analysis.battles import report as reports
 from workbench.analysis.battles.strengths import DRAWS, RunStrength
-from workbench.analysis.comparing.leaderboards import ranks_of
+from workbench.analysis.comparing.leaderboards import merits_by_topic, ranks_of, tau_draws
 from workbench.analysis.comparing.scores import Scored, averaged, scores_of
 from workbench.analysis.registry import ANALYSES, MeasureName, analysis
 from workbench.campaign.battles import battles as battles_of
@@ -22,8 +22,8 @@ from workbench.formats.tables.sheets import Sheet, sheet_of
 from workbench.jobs.processes import OnStep
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.statistics.arrays import FloatArray
-from workbench.methods.statistics.intervals import FEWEST_TOPICS, Interval, resampled_means
-from workbench.methods.statistics.rank_correlation import tau_ap_b, tau_b, tau_b_of_each
+from workbench.methods.statistics.intervals import Interval
+from workbench.methods.statistics.rank_correlation import tau_ap_b, tau_b
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
@@ -160,11 +160,8 @@ def _tau_draws(report: reports.BattleReport, scored: Scored, strengths: FloatArr
     changes, place = report.strengths.changes, {topic: row for row, topic in enumerate(scored.topic_ids)}
     rows = [row for row, topic in enumerate(changes.topics) if topic in place]
     by_topic = changes.values[rows][:, [changes.runs.index(tag) for tag in scored.tags]]
-    if len(rows) < FEWEST_TOPICS or not np.isfinite(by_topic).all():
+    if not len(rows) or not np.isfinite(by_topic).all():
         return None
-    values = scored.values[[place[changes.topics[row]] for row in rows]]
-    sign = -1.0 if scored.measure.best == "lowest" else 1.0
-    both = np.hstack([len(rows) * (by_topic - by_topic.mean(axis=0)), sign * values])
-    drawn = resampled_means(both, resamples=DRAWS, rng=np.random.default_rng(SEED))
-    taus = tau_b_of_each(drawn[:, len(strengths) :], strengths + drawn[:, : len(strengths)])
-    return Interval(*np.quantile(taus, [0.025, 0.975]).tolist()) if len(taus) else None
+    scores = merits_by_topic(scored)[[place[changes.topics[row]] for row in rows]]
+    by_battles = strengths + len(rows) * (by_topic - by_topic.mean(axis=0))
+    return tau_draws(scores, by_battles, DRAWS, np.random.default_rng(SEED))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -50,32 +50,19 @@ class Coded(NamedTuple):
 
 def coded(battles: Sequence[Battle]) -> Coded:
     """Battles as numbers; there is at least one."""
+
+    def places(names: Sequence[str], field: str) -> IntArray:
+        place = {name: number for number, name in enumerate(names)}
+        return np.array([place[getattr(each, field)] for each in battles], np.int64)
+
     runs = sorted({run for each in battles for run in (each.left_run, each.right_run)})
     topics = sorted({each.topic_id for each in battles})
-    assessors = sorted({"", *(each.assessor for each in battles)})
-    topic, left, right = (
-        _places(topics, (each.topic_id for each in battles)),
-        _places(runs, (each.left_run for each in battles)),
-        _places(runs, (each.right_run for each in battles)),
-    )
-    winner = _places(OUTCOMES, (each.winner for each in battles))
+    topic, winner = places(topics, "topic_id"), places(OUTCOMES, "winner")
+    left, right = places(runs, "left_run"), places(runs, "right_run")
+    kind = places(CLASSES, "assessor_class")
+    assessor = places(sorted({"", *(each.assessor for each in battles)}), "assessor")
     one, other = np.minimum(left, right), np.maximum(left, right)
     keys, unit = np.unique((topic * len(runs) + one) * len(runs) + other, return_inverse=True)
-    return Coded(
-        runs,
-        topics,
-        topic,
-        left,
-        right,
-        winner,
-        kind=_places(CLASSES, (each.assessor_class for each in battles)),
-        assessor=_places(assessors, (each.assessor for each in battles)),
-        units=np.stack(np.unravel_index(keys, (len(topics), len(runs), len(runs))), axis=1),
-        unit=unit,
-        prefers=np.where((left > right) & (winner < 2), 1 - winner, np.minimum(winner, 2)),
-    )
-
-
-def _places(names: Sequence[str], each: Iterable[str]) -> IntArray:
-    place = {name: number for number, name in enumerate(names)}
-    return np.array([place[name] for name in each], np.int64)
+    units = np.stack(np.unravel_index(keys, (len(topics), len(runs), len(runs))), axis=1)
+    prefers = np.where((left > right) & (winner < 2), 1 - winner, np.minimum(winner, 2))
+    return Coded(runs, topics, topic, left, right, winner, kind, assessor, units, unit, prefers)

@@ -48,15 +48,7 @@ def report(
 ) -> BattleReport:
     """Strengths by the battles of some classes (all by default), and what else all battles show.
 
-    Args:
-        battles: those of all classes.
-        position: whether a position effect is fitted.
-        classes: the classes of assessors that count for strengths.
-        criterion: by which the winner counts, "" for on the whole.
-        precision: how near each strength is wanted, None where no plan is.
-        seed: of the draws that ranks rest on.
-
-    Raises as `chosen` and `strengths` do.
+    The winner is that by the criterion, on the whole without one. Raises as `chosen` and `strengths` do.
     """
     every = chosen(battles, criterion=criterion)
     counting = chosen(every, classes) if classes else every

@@ -173,7 +173,7 @@ def strengths(
     rows = np.stack([battles.topic, battles.left, battles.right, battles.outcome], axis=1)
     counts = counting.counts_of(rows, len(names))
     _check_connected(names, counts)
-    reach, cycles = counting.reach(counts), counting.cycles(counts)
+    reach, (triples, cycles) = counting.reach(counts), counting.cycles(counts)
     inner, finite = counts.among(reach.finite), list(compress(names, reach.finite))
     found, effect, drawn = _estimated(inner, position, np.random.default_rng(seed))
     is_ranked = bool((reach.finite | reach.above | reach.below).all())
@@ -189,8 +189,8 @@ def strengths(
         float(ends[2:].sum()),
         float(ends[3]),
         effect,
-        cycles.triples,
-        cycles.cyclic,
+        triples,
+        cycles,
         HELD if any(each.interval for each in found.strengths) else "",
         None if precision is None else _plan(precision, found.strengths, inner, number),
         Changes(tuple(battles.topics), tuple(finite), found.changes),
@@ -253,26 +253,15 @@ def _runs(
         for side in (battles.left, battles.right)
     )
     ends = as_left + as_right[:, [1, 0, 2, 3]]
+    ends[:, 2] += ends[:, 3]
     beyond = zip(reach.above.tolist(), reach.below.tolist(), strict=True)
     for name, where, (won, lost, tied, both_bad) in zip(battles.runs, beyond, ends.tolist(), strict=True):
         limit, why = ("", "") if name in known else NO_STRENGTH.get(where, NOT_LED_TO)
-        estimate, ranks = known.get(name, (Estimate(None, None, why), None))
-        low, high = estimate.interval or (None, None)
+        (value, interval, note, _), ranks = known.get(name, (Estimate(None, None, why), None))
+        low, high = interval or (None, None)
         best, worst = (ahead + ranks[0], ahead + ranks[1]) if ranks else (None, None)
         yield RunStrength(
-            name,
-            estimate.value,
-            low,
-            high,
-            won + lost + tied + both_bad,
-            best,
-            worst,
-            won,
-            lost,
-            tied + both_bad,
-            both_bad,
-            limit,
-            estimate.note,
+            name, value, low, high, won + lost + tied, best, worst, won, lost, tied, both_bad, limit, note
         )
 
 

@@ -62,7 +62,7 @@ class Agreement(NamedTuple):
         only_one, only_other: the runs that only one of them has.
         tau_b: Kendall's tau with ties, None where one side ties all runs, or there are fewer than two.
         tau_b_draws: where tau_b lies in the middle 95 % of the draws when topics are drawn again. No confidence
-            interval: it lies too low (`_tau_draws`). None where the topics differ or are fewer than FEWEST_TOPICS.
+            interval: it lies too low (`tau_draws`). None where the topics differ or are fewer than FEWEST_TOPICS.
         tau_ap: AP correlation, the order of the other being walked down, ties averaged; None as above.
         tau_ap_b: AP correlation corrected for ties, symmetric; None as above.
         rbo: rank-biased overlap, ties averaged; None without runs.
@@ -172,19 +172,30 @@ def _positions(here: Scored, there: Scored) -> tuple[Position, ...]:
 
 
 def _tau_draws(here: Scored, there: Scored, resamples: int, rng: np.random.Generator) -> Interval | None:
-    """The middle 95 % of tau over topics drawn again.
+    if here.topic_ids != there.topic_ids or len(here.tags) < 2:
+        return None
+    return tau_draws(merits_by_topic(here), merits_by_topic(there), resamples, rng)
+
+
+def merits_by_topic(scored: Scored) -> FloatArray:
+    """What each topic adds to a run's place on the leaderboard, larger is better, float64 (topics, runs)."""
+    return -scored.summands if scored.measure.best == "lowest" else scored.summands
+
+
+def tau_draws(
+    one: FloatArray, other: FloatArray, resamples: int, rng: np.random.Generator
+) -> Interval | None:
+    """The middle 95 % of tau over topics drawn again, of two leaderboards by topic, float64 (topics, runs).
 
     Chance in the choice of topics shuffles runs that are close, on both sides, so tau of a sample of topics is mostly
     below that of all topics, and tau of topics drawn from this sample lower still. Drawn again it may also be above,
     where both sides share their noise. No correction that was tried covers (`benchmarks/coverage_of_intervals.py`).
+    None with fewer than FEWEST_TOPICS.
     """
-    if here.topic_ids != there.topic_ids or len(here.topic_ids) < FEWEST_TOPICS or len(here.tags) < 2:
+    if len(one) < FEWEST_TOPICS:
         return None
-    side_by_side = np.hstack([here.summands, there.summands])
-    means = resampled_means(side_by_side, resamples=resamples, rng=rng)
-    ours, theirs = np.hsplit(means, 2)
-    turned = [-1.0 if scored.measure.best == "lowest" else 1.0 for scored in (here, there)]
-    taus = tau_b_of_each(turned[0] * ours, turned[1] * theirs)
+    ours, theirs = np.hsplit(resampled_means(np.hstack([one, other]), resamples=resamples, rng=rng), 2)
+    taus = tau_b_of_each(ours, theirs)
     return Interval(*np.quantile(taus, [0.025, 0.975]).tolist()) if len(taus) else None
 
 

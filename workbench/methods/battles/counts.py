@@ -135,22 +135,12 @@ def _chains(over: BoolArray) -> BoolArray:
         found = longer
 
 
-class Cycles(NamedTuple):
-    """Triples of runs of which each pair has a winner by majority.
-
-    Attributes:
-        triples: how many there are.
-        cyclic: of them those of the form a over b, b over c, c over a.
+def cycles(counts: Counts) -> tuple[int, int]:
+    """Triples of runs of which each pair has a winner by the majority of wins over all topics, and how many of them are
+    of the form a over b, b over c, c over a; a pair with as many wins on both sides has no winner.
     """
-
-    triples: int
-    cyclic: int
-
-
-def cycles(counts: Counts) -> Cycles:
-    """Count triples by the majority of wins over all topics; a pair with as many wins on both sides has no winner."""
     wins = beaten(counts)
     over = (wins > wins.T).astype(np.float64)
     decided = over + over.T
     triples = np.trace(decided @ decided @ decided) / 6
-    return Cycles(round(triples), round(np.trace(over @ over @ over) / 3))
+    return round(triples), round(np.trace(over @ over @ over) / 3)

@@ -149,7 +149,10 @@ class _Model:
         value = self._value(at)
         for _ in range(MOST_STEPS):
             (score,), (information,) = self.derivatives(at)
-            step = np.linalg.lstsq(information, score, rcond=None)[0]
+            try:
+                step = np.linalg.solve(information, score)
+            except np.linalg.LinAlgError:
+                return None
             while (higher := self._value(at + step)) < value - CLOSE and np.abs(step).max() > CLOSE:
                 step = step / 2
             at, value = at + step, higher
