@@ -41,6 +41,7 @@ OTHER = {
         "judge-boards",
         "judges",
         "online",
+        "battles",
     )
 }
 """What is about all runs and their pools, people, rows of the log, a pool's own order, what waits, replays, and what
