@@ -43,7 +43,7 @@ WINNERS = {
 LONGEST_WINNER = 40
 SEED_LIMIT = 2**63
 MOST_BATTLES = 2_000_000
-"""More would need gigabytes of memory."""
+"""These need about 1.5 GB of memory."""
 COLUMNS = {
     spelled_together(name): name
     for name in (*Battle._fields, "judge", *(name for names in NEEDED for name in names))

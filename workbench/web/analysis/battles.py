@@ -43,10 +43,7 @@ def lead_of(found: BattleBoard) -> str:
         return f"Battles and {found.measure} have too few runs in common to compare their leaderboards."
     if found.tau is None or found.tau_ap is None:
         return f"{both} cannot be compared: one of the leaderboards has all of them tied."
-    draws = found.tau_draws
-    reach = (
-        f" (in 95 % of draws of topics {draws.low:.3f} to {draws.high:.3f}, no confidence interval)"
-        if draws
-        else ""
-    )
+    reach = ""
+    if draws := found.tau_draws:
+        reach = f" (in 95 % of draws of topics {draws.low:.3f} to {draws.high:.3f}, no confidence interval)"
     return f"{both} have tau {found.tau:.3f}{reach}, and tau_AP {found.tau_ap:.3f}."
