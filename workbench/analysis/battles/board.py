@@ -46,7 +46,7 @@ class OnBoards(NamedTuple):
     Attributes:
         score: by the measure; None for a run without one.
         score_rank: among the runs that have a strength and a score; equal ones share the better rank.
-        moved: how many ranks higher it is by battles; negative is lower.
+        moved: how many ranks higher it is by battles; negative is lower; None where tau is not defined.
     """
 
     by_battles: Annotated[RunStrength, FLAT]
@@ -137,19 +137,20 @@ def _compared(board: BattleBoard, report: reports.BattleReport, scored: Scored) 
     ranks = dict(zip(tags, ranks_of(strengths), strict=True))
     other_ranks = dict(zip(tags, ranks_of(here.merits), strict=True))
     scores = dict(zip(scored.tags, scored.means.tolist(), strict=True))
+    tau = tau_b(here.merits, strengths)
     rows = tuple(
         OnBoards(
             each,
             scores.get(each.run),
             other_ranks.get(each.run),
-            other_ranks[each.run] - ranks[each.run] if each.run in ranks else None,
+            None if tau is None or each.run not in ranks else other_ranks[each.run] - ranks[each.run],
         )
         for each in report.strengths.runs
     )
     return board._replace(
         runs=rows,
         shared=len(tags),
-        tau=tau_b(here.merits, strengths),
+        tau=tau,
         tau_ap=tau_ap_b(here.merits, strengths),
         tau_draws=_tau_draws(report, here, strengths) if len(tags) > 1 else None,
     )

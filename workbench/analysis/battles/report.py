@@ -13,7 +13,7 @@ from workbench.analysis.battles.strengths import DRAWS, BattlePlan, RunStrength,
 from workbench.core.battles import AGENT, MODEL, PERSON, Battle
 from workbench.core.errors import CampaignError
 from workbench.core.seed import SEED
-from workbench.core.wording import counted
+from workbench.core.wording import counted, listed
 from workbench.formats.tables.sheets import Sheet, sheet_of
 
 PEOPLE = {PERSON: "people", MODEL: "models", AGENT: "agents"}
@@ -87,7 +87,10 @@ def sentences(found: BattleReport) -> Iterator[str]:
         yield f"Low and high: interval over topics, which held the truth in {whole.holds} of simulations."
     if any(run.best_rank for run in whole.runs):
         yield f"Ranks: in 95 % of {DRAWS:,} draws of topics, no confidence interval."
-    yield from (f"{run.run}: {run.note}." for run in whole.runs if run.note)
+    noted: dict[str, list[str]] = {}
+    for run in whole.runs:
+        noted.setdefault(run.note, []).append(run.run)
+    yield from (f"{listed(runs)}: {note}." for note, runs in noted.items() if note)
     yield _position(found)
     tied, both_bad = (f"{100 * share:.1f} %" for share in (whole.tied, whole.both_bad))
     yield f"Ties: {tied} of battles; {both_bad} with two bad sides, which count as ties."

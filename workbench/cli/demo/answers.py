@@ -39,8 +39,8 @@ from workbench.storage.campaign.people import members
 ANSWERS = "answers"
 TITLE = "Answers with citations, judged in part by simulated assessors"
 FORM = "rag26"
-LAST_TOPICS = 2
-"""Topics that are left open."""
+LAST_TOPICS, LAST_OF_PAIRS = 2, 1
+"""Topics that are left open: battles have intervals from five judged ones on."""
 
 ASKED = [USUAL[about] for about in (CITATIONS, NUGGETS, ANSWER_PAIRS)]
 DOUBLE = 0.3
@@ -211,7 +211,8 @@ def _judge(campaign: Campaign, progress: OnStep) -> None:
         spread(asked.by(ACTOR, clock.now), names)
         draw_double(asked.by(ACTOR, clock.now), DOUBLE, SEED, assessors=names)
         pooled = sorted(pools.pooled_by_topic(asked))
-        simulate(asked, pooled[:-LAST_TOPICS], Truth(asked).of, clock, progress)
+        last = LAST_OF_PAIRS if question.about == ANSWER_PAIRS else LAST_TOPICS
+        simulate(asked, pooled[:-last], Truth(asked).of, clock, progress)
     choose_who_judges(campaign.by(ACTOR, clock.now), "anybody")
 
 

@@ -25,7 +25,7 @@ answers to it.
 """
 
 POOLED = "pooling"
-"""The blueprint of pools: questions about documents have none of their own, those about pairs no form."""
+"""The blueprint of pools: questions about documents have none of their own."""
 SCORED = frozenset("board compare figures own_team runs topics trust".split())
 """Those of scores, which no question about pairs has."""
 
@@ -42,7 +42,7 @@ def question_switch() -> list[Choice]:
     if not is_by_question(request.endpoint or "") or request.method != "GET" or not g.get("role"):
         return []
     asked = settings.read(g.campaign.asking("")).questions
-    out = (DOCUMENTS, *PAIRS) if request.blueprint == POOLED else PAIRS if request.blueprint in SCORED else ()
+    out = (DOCUMENTS,) if request.blueprint == POOLED else PAIRS if request.blueprint in SCORED else ()
     asked = tuple(each for each in asked if each.about not in out)
     names = {"": "Relevance", **{each.name: each.title for each in asked}}
     return [
