@@ -5,7 +5,7 @@
 THINGS have normal strengths with a deviation of SPREAD log-odds. One assessor judges each pair that a strategy asks,
 in the order of asking, by the model of Bradley and Terry with ties (NU). Then strengths are fitted to all of them, as
 `uncertain` does. The error is the share of the pairs of things that they have in the wrong order, equal ones half.
-`random` draws all pairs in one order. `sort` ends when it has an order; its error is then that of its order.
+`random-pairs` draws all pairs in one order. `sort` ends when it has an order; its error is then that of its order.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from workbench.methods.pairing.strategies.sorting import progress
 THINGS, NU, SEED = 30, 0.3, 5
 SPREADS = (1.0, 2.0, 4.0)
 SHOWN = (30, 60, 90, 120, 150, 200)
-STRATEGIES = {"random": {"count": 435}, "uncertain": {}, "sort": {}}
+STRATEGIES = {"random-pairs": {"count": 435}, "uncertain": {}, "sort": {}}
 
 
 def wrong_share(strengths: Sequence[float], truth: Sequence[float]) -> float:
@@ -56,7 +56,11 @@ def errors(strategy: str, spread: float, seed: int) -> tuple[dict[int, float], i
     topic = TopicThings(str(seed), tuple(truth), {}, (), ())
     parameters = PAIRINGS.find(strategy).check(STRATEGIES[strategy])
     while len(topic.answered) < max(SHOWN):
-        more = [] if strategy == "random" and topic.asked else chosen_pairs(strategy, topic, seed, parameters)
+        more = (
+            []
+            if strategy == "random-pairs" and topic.asked
+            else chosen_pairs(strategy, topic, seed, parameters)
+        )
         topic = topic._replace(asked=topic.asked + tuple(each[:2] for each in more))
         if not (waiting := topic.waiting):
             break

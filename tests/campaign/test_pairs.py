@@ -281,7 +281,7 @@ def test_a_criterion_is_asked_about_the_same_pairs_with_the_same_sides(asked: Ca
     [
         ("sort", {}, (9, 17)),
         ("uncertain", {"batch": 4, "most": 14}, (14, 14)),
-        ("random", {"count": 12, "seed": 4}, (12, 12)),
+        ("random-pairs", {"count": 12, "seed": 4}, (12, 12)),
     ],
 )
 def test_strategies_choose_pairs_while_they_are_judged(

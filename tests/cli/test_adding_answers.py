@@ -190,7 +190,10 @@ def test_answers_that_were_sent_before_under_another_tag_are_said(
     done("add answers small best.jsonl")
     Path("again.jsonl").write_bytes(best.replace(b'"best"', b'"again"'))
     Path("other.jsonl").write_bytes(best.replace(b'"best"', b'"other"').replace(b"No source.", b"None."))
-    assert says(done("check again.jsonl other.jsonl --campaign small").stdout, "again.jsonl", "'best'")
+    day = log.rows_of_events(campaign, [runs_named(campaign, ["best"])[0].seq])
+    (added,) = (at[:10] for at, *_ in day.values())
+    found = done("check again.jsonl other.jsonl --campaign small").stdout.replace(added, "DAY")
+    assert says(found, "again.jsonl", "'best'", "DAY")
     done("add answers small again.jsonl other.jsonl")
     again, other = runs_named(campaign, ["again", "other"])
     assert ["'best'" in str(warned.warnings[-1]) for warned in (again, other)] == [True, False]

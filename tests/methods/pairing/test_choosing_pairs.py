@@ -12,7 +12,7 @@ FEW, ALL = 5, 60
 ROWS = [row for row in rows("Deviation", "Strategy", *map(str, SHOWN)) if row[0] == "4"]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=["random", "uncertain", "sort"])
+@pytest.mark.parametrize("row", ROWS, ids=["random-pairs", "uncertain", "sort"])
 def test_errors_of_chosen_pairs_are_as_documented(row: list[str]) -> None:
     deviation, strategy = float(row[0]), row[1].partition(",")[0]
     found = [errors(strategy, deviation, seed)[0] for seed in range(FEW)]

@@ -12,6 +12,7 @@ import pytest
 from workbench.core.battles import FIRST, SECOND, TIE
 from workbench.methods.pairing import PAIRINGS, Answered, PairChoice, TopicThings, chosen_pairs
 from workbench.methods.pairing.strategies.drawing import doubts, uncertain
+from workbench.methods.pooling import STRATEGIES
 
 THINGS = ("a", "b", "c", "d", "e")
 FRESH = TopicThings("1", THINGS, {}, (), ())
@@ -73,7 +74,7 @@ def test_batches_wait_for_half_of_the_last_and_end() -> None:
 def test_a_simple_random_sample_has_every_pair_with_the_same_probability() -> None:
     found, repeats = Counter[tuple[str, str]](), 1_000
     for seed in range(repeats):
-        pairs = drawn("random", FRESH, count=4, seed=seed)
+        pairs = drawn("random-pairs", FRESH, count=4, seed=seed)
         assert {each.probability for each in pairs} == {0.4}
         assert len(pairs) == 4
         found.update((each.first, each.second) for each in pairs)
@@ -85,12 +86,16 @@ def test_a_simple_random_sample_has_every_pair_with_the_same_probability() -> No
 def test_what_comes_later_adds_to_the_sample_of_pairs(given: dict[str, Any], chances: set[float]) -> None:
     new, repeats = Counter[tuple[str, str]](), 1_000
     for seed in range(repeats):
-        before = drawn("random", FRESH._replace(things=THINGS[:4]), seed=seed, **given)
+        before = drawn("random-pairs", FRESH._replace(things=THINGS[:4]), seed=seed, **given)
         asked = tuple((each.first, each.second) for each in before)
-        added = drawn("random", FRESH._replace(asked=asked), seed=seed, **given)
+        added = drawn("random-pairs", FRESH._replace(asked=asked), seed=seed, **given)
         assert {each.probability for each in added} <= chances
         assert all(each.second == "e" for each in added)
         new.update((each.first, each.second) for each in added)
     (chance,) = chances
     error = (chance * (1 - chance) / repeats) ** 0.5
     assert all(abs(new[each, "e"] / repeats - chance) < 4 * error for each in THINGS[:4])
+
+
+def test_a_name_is_of_a_strategy_for_pairs_or_of_one_for_documents() -> None:
+    assert PAIRINGS.keys() & STRATEGIES.keys() == set()

@@ -59,7 +59,8 @@ def test_every_strategy_for_pairs_has_a_form_with_its_parameters(
 
 
 @pytest.mark.parametrize(
-    ("given", "number"), [({"strategy": "random", "count": "7"}, 7), ({"strategy": "sort"}, 3), ({}, 15)]
+    ("given", "number"),
+    [({"strategy": "random-pairs", "count": "7"}, 7), ({"strategy": "sort"}, 3), ({}, 15)],
 )
 def test_a_strategy_for_pairs_is_chosen_on_the_page(
     lists: Path, anna: FlaskClient, token_of: TokenOf, given: dict[str, str], number: int
@@ -72,7 +73,7 @@ def test_a_strategy_for_pairs_is_chosen_on_the_page(
     assert anna.get(made.location).status_code == anna.get(QUESTIONS).status_code == 200
 
 
-@pytest.mark.parametrize("given", [{"strategy": "random", "count": "0"}, {"most": "3"}])
+@pytest.mark.parametrize("given", [{"strategy": "random-pairs", "count": "0"}, {"most": "3"}])
 def test_pairs_that_are_refused_are_not_pooled(
     lists: Path, anna: FlaskClient, token_of: TokenOf, given: dict[str, str]
 ) -> None:

@@ -14,6 +14,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from workbench.core.about import PAIRS
 from workbench.core.errors import CampaignError
 from workbench.core.natural_order import natural
 from workbench.core.results import FLAT, HIDDEN, Column
@@ -25,6 +26,7 @@ from workbench.scoring.board import Scoring, board_of
 from workbench.scoring.board.table import usual_measures
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
+from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.grades import adjudications, scales
 from workbench.storage.campaign.grades.adjudications import Adjudication, Dispute, OwnGrade
 from workbench.storage.campaign.log import log
@@ -157,7 +159,8 @@ def _holds(settled: Adjudication, own_grades: Iterable[OwnGrade]) -> bool:
 def conflicts(campaign: Campaign, measure: str = "", *, top: int = TOP) -> Conflicts:
     """The conflicts of a campaign, in the order in which they should be settled.
 
-    What counts is the order of the `top` runs by a measure in either notation, "" for the first of the leaderboard's.
+    What counts is the order of the `top` runs by a measure in either notation, "" for the first of the leaderboard's;
+    pairs that are compared have no scores, and so no influence.
 
     Raises:
         UnknownName: a measure that does not exist.
@@ -172,7 +175,8 @@ def conflicts(campaign: Campaign, measure: str = "", *, top: int = TOP) -> Confl
             message = f"{parsed} is a {kind} mean, and conflicts are ordered by arithmetic ones; take it without mean="
             raise CampaignError(message)
         scored = _widest(found.open)[:MOST_SCORED]
-        influence = _influences(campaign, scored, parsed, top) if scored else {}
+        is_scored = bool(scored) and about(campaign) not in PAIRS
+        influence = _influences(campaign, scored, parsed, top) if is_scored else {}
         n_runs = len(runs.in_force(campaign))
     return in_order(found, influence, str(parsed), n_runs, top)
 

@@ -193,7 +193,7 @@ def _fill(campaign: Campaign, folder: Path) -> None:
     add_nuggets(by, [str(folder / "nuggets.jsonl")])
     for question in ASKED:
         declare(by, question)
-        of_pairs = {"strategy": "random", "count": PAIRS}
+        of_pairs = {"strategy": "random-pairs", "count": PAIRS}
         add_pool(
             by.asking(question.name), **(of_pairs if question.about == ANSWER_PAIRS else {"depth": DEPTH})
         )

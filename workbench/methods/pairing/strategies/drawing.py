@@ -34,7 +34,7 @@ PRIOR = 0.5
 """How often each thing beat, and lost to, a thing of middling strength before any comparison."""
 
 
-@pairing("random")
+@pairing("random-pairs")
 def random(
     topic: TopicThings,
     rng: np.random.Generator,
