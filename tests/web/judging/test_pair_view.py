@@ -149,6 +149,8 @@ def test_adjudicators_see_the_first_and_the_second_thing_and_settle_by_the_same_
     assert sides(anna, ANSWER_PAIRS, pair, ordered=1) == [f"First {texts[0]}", f"Second {texts[1]}"]
     address = "/c/rag/adjudicate"
     page = html.fromstring(anna.get(address, query_string={"topic": topic_id, "document": pair}).text)
+    conflicts = anna.get("/c/rag/adjudication", query_string={"question": NAMES[ANSWER_PAIRS]})
+    assert (conflicts.status_code, 'name="m"' in conflicts.text) == (200, False)
     assert "ordered=1" in page.get_element_by_id("frame").get("src")
     buttons = page.xpath("//button[@name='grade']")
     assert [each.get("value") for each in buttons] == ["1", "2", "3", "0"]

@@ -235,6 +235,7 @@ def _list(found: Conflicts, problem: str = "", status: int = 200) -> ResponseRet
         given=given_buttons(g.campaign, [row.seq for row in (*rows_given, *(last or ())[:1])]),
         measures=usual,
         one=ONE[about(g.campaign)],
+        scored=about(g.campaign) not in PAIRS,
         rule=labels.rule_at(g.campaign),
         last=last,
         new_uuid=uuid4,
