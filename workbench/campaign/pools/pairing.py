@@ -110,7 +110,7 @@ def things_of(campaign: Campaign, topic_id: str) -> tuple[list[Thing], str]:
 def topic_things(
     campaign: Campaign, topic_id: str, things: Sequence[Thing], pooled: Sequence[str], followed: str = ""
 ) -> TopicThings:
-    """What a strategy knows of a topic: these things, these pooled pairs, and the preferences as of then.
+    """What a strategy knows of a topic: these things, these pooled pairs, and the preferences as of its row.
 
     `followed` is the question whose pairs it is to know, "" for none.
     """

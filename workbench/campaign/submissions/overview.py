@@ -32,7 +32,7 @@ class Receipt(NamedTuple):
 
 
 class JudgeReceipt(NamedTuple):
-    """What a team can show for a file of a judge's labels: what was stored of it, by whom, and the hash of its row."""
+    """What a team can show for a file of a judge's labels: what was stored of it, who sent it, and its row's hash."""
 
     batch: Batch
     actor: str
