@@ -19,9 +19,9 @@ FEWEST_UNITS = 20
 FEWEST_OTHERS = 10
 """So many users need another value than all the others have: a rate of a few clicks has a skewed error."""
 
-TOO_FEW = f"no interval with fewer than {FEWEST_UNITS}"
+TOO_FEW = f"no interval with fewer than {FEWEST_UNITS} units"
 RARE = f"no interval: fewer than {FEWEST_OTHERS} differ from all others"
-NONE = "not defined: nothing that it is about"
+NONE = "not defined: no list has what it counts"
 
 
 class Estimate(NamedTuple):
