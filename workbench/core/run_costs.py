@@ -216,7 +216,7 @@ def shown_cost(name: str, costs: Costs) -> str:
     if value is None or isinstance(value, str):
         return value or ""
     unit = costs.get(CURRENCY) if name == "money" else COST_FIELDS[name].unit
-    return f"{value:{',.0f' if value >= 1e5 else '.6g'}} {unit or ''}".strip()
+    return f"{value:{',.0f' if value >= 1e5 else ',.6g'}} {unit or ''}".strip()
 
 
 def titled_costs(costs: Costs) -> Iterator[tuple[str, str]]:
