@@ -254,10 +254,12 @@ def assert_nothing_tells_of_runs(received: list[Received], files: Files, topic_i
     ]
     scores = {line[4] for line in of_topic if len(line[4].partition(".")[2]) >= 4}
     assert len(scores) > 100
-    names = [*files.runs, *TEAMS, *scores]
+    names = [*files.runs, *TEAMS]
     fields = re.compile(r'(?<!\\)"(run|runs|tag|team|rank|best_rank|score|scores|ranking)"\s*:')
     for answer in received:
-        told = [name for name in names if name in answer.address + answer.head + answer.body]
+        text = answer.address + answer.head + answer.body
+        # A number counts as a whole: the digits of a score are also within the time that an ETag is made of.
+        told = [name for name in names if name in text] + sorted(scores & set(re.findall(r"\d+\.\d+", text)))
         assert told == [], answer.address
         if "/static/" not in answer.address:
             assert not fields.search(answer.body), answer.address
