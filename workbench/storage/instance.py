@@ -126,10 +126,7 @@ def command_name(path: Path) -> str:
 
 
 def campaigns_in(instance: Path) -> list[Path]:
-    """The campaign files of an instance folder, by name; they are listed, not opened.
-
-    Files that a backup replaced are left out.
-    """
+    """The paths of an instance folder's campaign files, by name, without files that a backup replaced."""
     if not instance.is_dir():
         return []
     return sorted(filter(_is_on_offer, instance.glob("*.db")), key=lambda path: path.name)

@@ -85,10 +85,7 @@ class PromptCache:
 
 @contextmanager
 def prompt_cache(campaign: Path) -> Iterator[PromptCache]:
-    """The cache of a campaign, made when it is missing, for one process at a time.
-
-    CampaignError where another process asks models for this campaign, or the file is no cache.
-    """
+    """A campaign's cache, made if missing, for one process at a time; CampaignError where it is in use or broken."""
     path = cache_path(campaign)
     try:
         with drafting(path) as draft, _explained(path):

@@ -28,9 +28,7 @@ class DrawnPair(NamedTuple):
 
 
 class DrawRecord(NamedTuple):
-    """How a draw was made: the share asked for, the seed, how pairs were grouped and shared out among the groups, and
-    how many pairs there were to draw from.
-    """
+    """How a draw was made: share, seed, grouping of pairs, allocation to groups, and pairs to draw from."""
 
     share: float
     seed: int

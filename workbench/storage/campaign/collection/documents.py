@@ -78,10 +78,7 @@ _as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def find(campaign: Campaign, document_id: str) -> StoredDocument | None:
-    """The document with its text, or None when there is no text of it.
-
-    Raises DamagedCampaign when it is not the one that was stored.
-    """
+    """The document with its text, None without one; DamagedCampaign when it is not the one that was stored."""
     return next(_compared(campaign, "document = ?", document_id), None)
 
 

@@ -28,10 +28,7 @@ def everywhere(campaign: Campaign) -> dict[str, dict[str, str]]:
 
 
 def put(campaign: Campaign, topic_id: str, clusters: Iterable[tuple[str, ...]], *, texts: int) -> None:
-    """Store what was found in a topic's `texts` texts in place of what was, inside the open write transaction.
-
-    A cluster is two document ids or more, in byte order.
-    """
+    """Replace a topic's clusters, sorted ids of two documents or more, inside the open write transaction."""
     connection = campaign.db.conn
     connection.execute("DELETE FROM near_duplicate WHERE topic = ?", [topic_id])
     connection.executemany(

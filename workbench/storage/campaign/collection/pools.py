@@ -170,10 +170,7 @@ def then(campaign: Campaign, **more: Any) -> dict[str, Any]:
 
 
 def put_pool(campaign: Campaign, record: PoolRecord, pairs: Sequence[Pooled]) -> StoredPool:
-    """Store a pool and the pairs it adds inside the open write transaction.
-
-    The documents must have rows already (`documents.put_ids`), and no pair may be pooled already.
-    """
+    """Store a pool and its new pairs inside the open write transaction, after `documents.put_ids`."""
     pooled_units.put_texts(campaign, pairs)
     number = 1 + len(_pools(campaign))
     counted = {"pairs": len(pairs), "pairs_sha256": pairs_checksum(pairs)}
@@ -248,9 +245,7 @@ def each_pair_ever(campaign: Campaign) -> Iterator[PooledPair]:
 
 
 def rows_of_topic(campaign: Campaign, topic_id: str) -> Iterator[tuple[tuple[Any, ...], int, int | None]]:
-    """The pairs of a topic as plain tuples with the columns of Pooled, each with its pool and the `seq` of its choice,
-    in no order. Those of retired pools are among them.
-    """
+    """A topic's pairs as tuples of Pooled's columns, with pool and `seq` of choice, also of retired pools."""
     rows = campaign.execute(f"SELECT {COLUMNS}, choice FROM {EVER} WHERE topic = ?", [topic_id])
     return ((row[:6], row[6], row[7]) for row in rows)
 

@@ -95,10 +95,7 @@ _comparing = KeyedLocks()
 
 
 def require(campaign: Campaign, runs: Iterable[Run]) -> None:
-    """Compare the rankings of runs with their checksums, each run once per process.
-
-    Raises DamagedCampaign when one is not what was added.
-    """
+    """Compare rankings of runs with their checksums, once per process; DamagedCampaign where one differs."""
     with _comparing.of(campaign.file):
         unknown = [each for each in runs if (campaign.file, each) not in _compared]
         for sentence in _wrong(campaign, unknown) if unknown else ():

@@ -70,10 +70,7 @@ class OfRound(NamedTuple):
     judged: str = ALL
 
     def row(self, as_of: int | None) -> int | None:
-        """The row of the log that is looked at: `as_of`, else the round's last, None for now.
-
-        Raises CampaignError for a row before the round.
-        """
+        """The row that is looked at: `as_of`, else the round's last, None for now; CampaignError if before it."""
         if as_of is None:
             return self.round.last
         if as_of <= self.round.opened:
@@ -85,10 +82,7 @@ class OfRound(NamedTuple):
 
 
 def seen_by(campaign: Campaign, part: OfRound | None) -> Campaign:
-    """The campaign by one of its rounds, as of the round's last row unless it is as of another; None for the whole.
-
-    Raises CampaignError for a row before the round.
-    """
+    """The campaign by a round, as of its last row or another, None for the whole; CampaignError if before it."""
     return campaign.whole if part is None else campaign.at(part.row(campaign.as_of)).of(part)
 
 

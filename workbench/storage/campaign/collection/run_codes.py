@@ -25,10 +25,7 @@ class RunCode(NamedTuple):
 
 
 def codes(campaign: Campaign) -> dict[int | str, RunCode]:
-    """The codes of the runs that have some, by their numbers: those of now, at whichever row the campaign is read.
-
-    Those of judges are by their ids.
-    """
+    """The codes of runs, by number, and of judges, by id: today's codes, whichever row is looked at."""
     return _codes(campaign.now)
 
 

@@ -52,10 +52,7 @@ NO_DETAILS = RunDetails()
 def put(
     campaign: Campaign, run: int, was: Mapping[str, Any], changes: Mapping[str, Any], *, reason: str = ""
 ) -> int:
-    """Record changes of a run inside the open write transaction; returns the event's `seq`.
-
-    `was` has the value before of every field of `changes`.
-    """
+    """Record changes of a run, with former values `was`, inside the open write transaction; the event's `seq`."""
     content = {"run": run, "was": dict(was), "now": dict(changes), "reason": reason}
     return append_event(campaign, DETAILS, content)
 
@@ -66,10 +63,7 @@ def steps(campaign: Campaign) -> list[Event]:
 
 
 def details(campaign: Campaign) -> dict[int, RunDetails]:
-    """What is said of each run of which something is said, by its number; under codes without a description.
-
-    The machine that a run names may show whose it is, too.
-    """
+    """What is said of runs, by number; under codes without description and machine, which may show whose they are."""
     found = _details(campaign)
     if not campaign.coded:
         return found

@@ -119,10 +119,7 @@ def _runs(found: dict[int, StoredRun], event: Event) -> None:
 
 
 def all_runs(campaign: Campaign) -> list[StoredRun]:
-    """All runs in the order they were added, withdrawn ones too; those added later are left out.
-
-    Their tags and teams are as they were at that row.
-    """
+    """All runs up to the row, withdrawn too, in the order they were added, with the tags and teams of that row."""
     found = list(_runs(campaign).values())
     if campaign.coded:
         codes = run_codes.codes(campaign)

@@ -78,10 +78,7 @@ def put_run(
 
 
 def require_rankings(campaign: Campaign, run: int | None = None) -> None:
-    """Compare all rankings (or those of one run) with their checksums, each run once per process.
-
-    Raises DamagedCampaign when one is not what was added.
-    """
+    """Compare all rankings, or one run's, with checksums, once per process; DamagedCampaign where one differs."""
     ranking_blobs.require(campaign, (each for each in _checked(campaign) if run in (None, each.number)))
 
 
@@ -184,10 +181,7 @@ def _rankings(
     columns: Sequence[Column],
     only: Collection[str] | None = None,
 ) -> Iterator[tuple[Any, ...]]:
-    """Run, topic and columns of the rankings of some runs, and for some topics, by run and topic.
-
-    Without a sort: both are read through the index.
-    """
+    """Run, topic and columns of some rankings, by run and topic; read through the index, without a sort."""
     if _has_units(campaign, only):
         for run, topic_id, packed in units.packed(campaign, wanted, only):
             yield run, topic_id, *(column.of_units(packed) for column in columns)
@@ -235,10 +229,7 @@ _numbers: Cache[dict[str, int]] = Cache(of_one=2)
 
 
 def numbers_by_topic(campaign: Campaign) -> dict[str, int]:
-    """How many runs in force, of the round that is looked at, have each topic; topics that none has are left out.
-
-    It is cached until a run is added, withdrawn or restored.
-    """
+    """How many runs in force have each topic, in the round seen; cached until a run is added or withdrawn."""
     with campaign.snapshot():
         newest = newest_event(campaign, withdrawals.KINDS | units.KINDS)
         return _numbers.at(campaign, newest, campaign.part, lambda: _numbers_by_topic(campaign))

@@ -33,9 +33,7 @@ TEXTS_AT_ONCE = 500
 
 
 class StagedDocuments:
-    """Documents on their way into a campaign, which `keeps_pages` of them as images or does not; see
-    `staged_documents`.
-    """
+    """Documents on their way into a campaign, with their pages as images or without; see `staged_documents`."""
 
     def __init__(self, campaign: Campaign) -> None:
         self.keeps_pages = settings.read(campaign).pdf_pages == "on"
@@ -127,9 +125,7 @@ def differing_texts(campaign: Campaign, place: int) -> list[ChangedText]:
 
 
 def replace_texts(campaign: Campaign, place: int, source: int) -> None:
-    """Put the texts staged for `place` in the places of others inside the open write transaction; images of the pages
-    of those go.
-    """
+    """Replace texts by those staged for `place`, inside the open write transaction; their page images go."""
     campaign.execute(
         """DELETE FROM page_image WHERE document IN (
             SELECT document FROM temp.staged AS staged JOIN document USING (document)

@@ -27,9 +27,7 @@ IN_FORCE = f"""topic = ? AND pool NOT IN (
 
 
 def withdraw(campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "") -> int:
-    """Take topics out that take part, and the questions about their documents, inside the open write transaction;
-    returns the event's `seq`.
-    """
+    """Withdraw topics, with questions about them, inside the open write transaction; the event's `seq`."""
     gone = [*topic_ids, *keys_of(campaign, topic_ids)]
     seq = _append(campaign, WITHDRAWAL, gone, reason)
     for topic_id in gone:
@@ -39,9 +37,7 @@ def withdraw(campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "") 
 
 
 def restore(campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "") -> int:
-    """Put withdrawn topics back with the pairs of all pools that are in force, inside the open write transaction;
-    returns the event's `seq`.
-    """
+    """Restore topics with the pairs of pools in force, inside the open write transaction; the event's `seq`."""
     back = [*topic_ids, *keys_of(campaign, topic_ids)]
     seq = _append(campaign, RESTORATION, back, reason)
     for topic_id in back:

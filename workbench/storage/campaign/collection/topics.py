@@ -83,9 +83,7 @@ def named(campaign: Campaign, topic_id: str) -> StoredTopic:
 
 
 class PooledTopic(NamedTuple):
-    """The topic of a pair in a pool: its text and version, the pool, the hash of the document's text where there is
-    one, and whether that text is marked as broken.
-    """
+    """A pooled pair's topic: text, version and pool, hash of the document's text if any, and if it is marked broken."""
 
     topic: StoredTopic
     pool: int
@@ -118,10 +116,7 @@ def put(campaign: Campaign, topics: Sequence[Topic], *, files: Sequence[dict[str
 
 
 def put_question(campaign: Campaign, question: str, topics: Sequence[Topic]) -> int:
-    """Add the topics that have the answers to a question about these topics, or replace their texts.
-
-    Inside the open write transaction; returns the event's `seq`.
-    """
+    """Add or replace the topics that hold a question's answers, inside the open write transaction; its `seq`."""
     own = [topic._replace(topic_id=key_of(topic.topic_id, question)) for topic in topics]
     return _put(
         campaign, own, {"files": [], "topics": [_content(topic) for topic in own], "question": question}
@@ -146,10 +141,7 @@ def named_in_events(found: set[str], event: Event) -> None:
 
 
 def remove(campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "") -> int:
-    """Delete topics that nothing refers to, with those of questions about them, inside the open write transaction.
-
-    Returns the event's `seq`.
-    """
+    """Delete topics nothing refers to, and their questions, inside the open write transaction; the event's `seq`."""
     gone = [*topic_ids, *keys_of(campaign, topic_ids)]
     content = {"files": [], "topics": [], "removed": gone, "reason": reason}
     seq = append_event(campaign, TOPICS, content)

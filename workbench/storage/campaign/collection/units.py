@@ -262,10 +262,7 @@ OF_BANK = {NUGGETS: _nuggets, SPANS: _spans}
 
 
 def texts_of(nugget: Nugget) -> list[str]:
-    """A nugget as it is judged: what it says or asks, and a line for each acceptable answer, or part.
-
-    Where each of several answers counts (EACH), each is judged by itself.
-    """
+    """A nugget as judged: its sentence or question and answers; each answer by itself where EACH counts."""
     inner = [each.text or each.answer_id for each in nugget.answers]
     inner = inner or ["\n".join(texts_of(part)) for part in nugget.parts]
     head, lines = nugget.text or nugget.nugget_id, [f"– {each}" for each in inner]

@@ -75,19 +75,14 @@ class AssessorTally(NamedTuple):
 
 
 class Tallies(NamedTuple):
-    """What is pooled and judged of each topic that has any of it; and each assessor in the log, by name in byte order
-    (imported judgments have an assessor too).
-    """
+    """Pooled and judged pairs by topic, and every assessor in the log in byte order, also of imports."""
 
     topics: dict[str, TopicTally]
     assessors: list[AssessorTally]
 
 
 def tallies(campaign: Campaign, relevant_from: int) -> Tallies:
-    """Everything that is judged, added up.
-
-    By topic, where the campaign is looked at by a round, the pairs that pools made in it brought in.
-    """
+    """Everything judged, added up; by topic, of a round, for the pairs that its pools brought in."""
     again = own = _judged_again(campaign)
     part: OfRound | None = campaign.part
     made = None if part is None else {one.pool for one in all_pools(campaign) if part.round.holds(one.seq)}

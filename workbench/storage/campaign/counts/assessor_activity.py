@@ -65,9 +65,7 @@ def timed(campaign: Campaign, assessor: str | None = None) -> list[Timed]:
 
 
 class GradeCounts(NamedTuple):
-    """One assessor's work, in pairs: with a judgment of their own in force, of these "can't tell", with a grade,
-    with a relevant one; and in how many topics.
-    """
+    """An assessor's pairs: with a judgment in force, "can't tell", a grade, a relevant one; and their topics."""
 
     assessor: str
     pairs: int

@@ -24,9 +24,7 @@ def judgments_by_kind(campaign: Campaign) -> dict[str, int]:
 
 
 def assessors(campaign: Campaign) -> list[str]:
-    """All assessors who judged, in the order of their first rows in the log: later rows never change that order. Models
-    are left out.
-    """
+    """All assessors who judged, without models, in the order of their first rows, which later rows do not change."""
     return campaign.column(
         f"SELECT {shown('assessor')} FROM judgment WHERE seq <= ? AND kind <> '{MODEL}' "
         "GROUP BY assessor ORDER BY min(seq)",
@@ -51,9 +49,7 @@ def span(campaign: Campaign) -> tuple[str, str] | None:
 
 
 class Labelled(NamedTuple):
-    """How many pairs of a topic have this label; of them those that assessors graded differently, and those that are
-    pooled.
-    """
+    """How many pairs of a topic have this label, how many of them were graded differently, how many are pooled."""
 
     topic_id: str
     grade: int
@@ -114,9 +110,7 @@ def source_counts(campaign: Campaign) -> SourceCounts:
 
 
 class _Moved(NamedTuple):
-    """A pair whose label is not the newest independent grade (None: there is none), and whether assessors'
-    own grades differ.
-    """
+    """A pair whose label is not its newest independent grade (None: without one), and whether grades differ."""
 
     pair: Pair
     newest: int | None

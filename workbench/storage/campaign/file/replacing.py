@@ -275,10 +275,7 @@ def put_in_place(draft: Path, path: Path, aside: Path) -> bool:
 
 
 def put_over_unused(draft: Path, path: Path) -> None:
-    """Give `draft` the name `path`; the file that has it now is deleted, unless a process has it open.
-
-    Raises CampaignUnavailable if one has.
-    """
+    """Let `draft` replace the file `path`; CampaignUnavailable if a process has that open."""
     if path.exists() and not fold(path):
         for end in ("-wal", "-shm", "-journal"):  # of a damaged file: nothing that the new one may read
             path.with_name(f"{path.name}{end}").unlink(missing_ok=True)

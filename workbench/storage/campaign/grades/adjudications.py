@@ -94,9 +94,7 @@ def that_can_be_shown(campaign: Campaign, found: Iterable[Dispute]) -> set[tuple
 def in_force(
     campaign: Campaign, topic_id: str | None = None, document_id: str | None = None
 ) -> dict[tuple[str, str], Adjudication]:
-    """The adjudication in force of each pair that has one, by topic and document, in byte order; arguments as in
-    `sources.votes`.
-    """
+    """The adjudication in force of each pair, by topic and document, in byte order; arguments as `sources.votes`."""
     rows = campaign.execute(
         f"""SELECT max(seq), topic, document, grade, {shown("judgment.assessor")}, received_at, {COMMENT} FROM judgment
         WHERE kind = '{ADJUDICATION}' AND seq <= :last{chosen(topic_id, document_id)}

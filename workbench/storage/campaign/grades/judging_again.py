@@ -44,10 +44,7 @@ class Request(NamedTuple):
 def put(
     campaign: Campaign, pairs: Sequence[tuple[str, str, str]], *, taken_back: bool = False, reason: str = ""
 ) -> int:
-    """Request pairs (topic, document, assessor), or take the requests back, inside the open write transaction.
-
-    Returns the event's `seq`.
-    """
+    """Request pairs, or withdraw requests, inside the open write transaction; returns the event's `seq`."""
     content = {"pairs": list(map(list, pairs)), "reason": reason}
     return append_event(campaign, TAKEN_BACK if taken_back else REQUESTED, content)
 

@@ -81,9 +81,7 @@ class GivenPair(NamedTuple):
 
 
 def last_given(campaign: Campaign, assessor: str, most: int) -> list[GivenPair]:
-    """The judgments on the screen by an assessor that are in force, also where a later scale has them, by the row that
-    gave them, newest first, among their last `most`.
-    """
+    """An assessor's newest judgments on the screen in force, under any scale, among their last `most`."""
     rows = campaign.execute(
         f"""SELECT seq, topic, document FROM (
             SELECT * FROM judgment WHERE assessor = :assessor AND source <> '{REMAPPED}' ORDER BY seq DESC LIMIT :most
@@ -148,10 +146,7 @@ def earlier(campaign: Campaign, judgment: Judgment, *, back: int) -> Earlier:
 
 
 def current_of_topic(campaign: Campaign, topic_id: str, *, models: bool = False) -> list[Judgment]:
-    """Every assessor's own judgments in force for one topic, no adjudications, in the order of the log.
-
-    With `models` each model's newest label too.
-    """
+    """Assessors' judgments in force of a topic, without adjudications, with `models`' newest, in the log's order."""
     kinds = f"{OWN_KINDS}, 'model'" if models else OWN_KINDS
     newest = f"""JOIN (
         SELECT max(seq) AS seq FROM judgment WHERE topic = ? AND seq <= ? AND kind IN ({kinds})
@@ -191,9 +186,7 @@ def each_of_view_of_qrels(campaign: Campaign) -> Iterator[tuple[str, str, int]]:
 
 
 def seqs_of_view_of_current(campaign: Campaign, topic_id: str) -> list[tuple[int, int]]:
-    """`seq` of each row of the same view on one topic, in that order, and whether all its columns are those of the
-    log's row with that `seq`: 1 or 0.
-    """
+    """`seq` of each row of this view on a topic, and whether it equals the log's row: 1 or 0."""
     view, row = (", ".join(f"{table}.{column}" for column in STORED) for table in ("current", "judgment"))
     return campaign.execute(
         f"""SELECT current.seq, ({view}) IS ({row})

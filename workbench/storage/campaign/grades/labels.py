@@ -115,9 +115,7 @@ def of_models(campaign: Campaign) -> list[Label]:
 
 
 def graded_alone(campaign: Campaign) -> int:
-    """How many pairs have a grade in force that an assessor gave alone, or a model's that counts; all others with a
-    label are adjudicated.
-    """
+    """How many pairs have a grade in force by one assessor alone or a model that counts, not by adjudication."""
     return campaign.number(
         f"SELECT count(*) FROM (SELECT 1 FROM ({newest_labels.own(precedence_at(campaign))}) GROUP BY topic, document)",
         then(campaign),

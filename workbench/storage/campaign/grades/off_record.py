@@ -36,9 +36,7 @@ class RepeatedJudgment(NamedTuple):
 def newest_repeats(
     campaign: Campaign, assessor: str, topic_id: str | None = None, kinds: Sequence[str] = (REPEAT,)
 ) -> list[Judgment]:
-    """An assessor's newest repeat of each pair, of all topics or one, as they are stored, in the order of the log; or
-    their newest of some kinds.
-    """
+    """An assessor's newest repeat of each pair, or of some kinds, of all topics or one, in the log's order."""
     newest = f"""JOIN (
         SELECT max(seq) AS seq FROM judgment WHERE assessor = :assessor AND kind IN ({quoted(kinds)}) AND {_NOT_CLEARED}
         {"AND topic = :topic" if topic_id is not None else ""} GROUP BY topic, document

@@ -54,9 +54,7 @@ def of_topic(campaign: Campaign, topic_id: str) -> Iterator[KeptRationale]:
 
 
 def listed(campaign: Campaign) -> Iterator[tuple[int, int, str, int, int, str]]:
-    """The rows of the table `rationale`: the judgment's `seq`, place among its rationales, field, start, end, text;
-    in the order of the first two.
-    """
+    """Rows of the table `rationale`: seq, place among its rationales, field, start, end, text; in that order."""
     yield from campaign.execute(
         'SELECT judgment, place, field, start, "end", text FROM rationale ORDER BY judgment, place'
     )

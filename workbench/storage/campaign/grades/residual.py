@@ -56,10 +56,7 @@ def _read(campaign: Campaign, at: Round, names: Sequence[changed_ids.Table]) -> 
 
 
 def residual(campaign: Campaign, stored: StoredRankings, name: str | None) -> StoredRankings:
-    """The rankings without the pairs judged before the round of this name; as they are where it is None.
-
-    Raises UnknownName for a round that the campaign does not have.
-    """
+    """The rankings without pairs judged before a round, None for all; UnknownName if there is no such round."""
     if name is None:
         return stored
     found = rounds.find(campaign.now, name)  # out of a release its pools come before it

@@ -85,9 +85,7 @@ class AsGiven(NamedTuple):
 
 
 def as_given(campaign: Campaign, seqs: Iterable[int], *, at_first: bool = True) -> dict[int, AsGiven]:
-    """Each of these rows that has a grade; with `at_first` a row of a later scale is what its assessor gave under the
-    first one.
-    """
+    """The rows that have a grade; with `at_first` as their assessors gave it, under the scale of that time."""
     if not (named := list(seqs)):
         return {}
     scales = Scales(campaign)

@@ -39,10 +39,7 @@ Shown = tuple[str, str, str]
 
 
 def is_control(rules: Settings, topic_id: str, document_id: str) -> bool:
-    """Whether a pair is of the control group, which is never shown.
-
-    Formula: the first 64 bits of BLAKE2b of the words below, as a share of 2^64, are below the control share.
-    """
+    """Whether a pair is a control, never shown: 64 bits of BLAKE2b of the words, by 2^64, below the share."""
     words = ("second look", str(rules.second_look_seed), topic_id, document_id)
     number = int.from_bytes(
         blake2b("\0".join(words).encode("utf-8", "surrogatepass"), digest_size=8).digest()

@@ -241,10 +241,7 @@ class Followers(_Holder[T]):
         self._make, self._most = make, most
 
     def of(self, campaign: Campaign) -> T:
-        """The object of a campaign's file, the same for every connection to it; another file gets a new one.
-
-        Who has an object may go on with it after it was dropped.
-        """
+        """The object of a campaign's file, shared by its connections; it can be used after it was dropped."""
         key = _Key(campaign.file, view=(campaign.question, campaign.coded))
         held = self._found(key)
         if held is None:

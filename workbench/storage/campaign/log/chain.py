@@ -107,9 +107,7 @@ def _row(campaign: Campaign, table: str, seq: int) -> tuple[Any, ...]:
 
 
 def _covered(table: str, columns: Sequence[str], optional: int, exact: str = "TRUE") -> str:
-    """An SQL expression of the bytes of a row that the chain covers, without the NULLs among the last `optional`
-    columns; NULL where `exact` does not hold.
-    """
+    """SQL for a row's hashed bytes, without NULLs among its last `optional` columns; NULL unless `exact`."""
     always = len(columns) - optional
     cases = [
         f"WHEN {columns[length - 1]} IS NOT NULL THEN {_array(table, columns[:length])}"

@@ -58,10 +58,7 @@ def names_version(campaign: Campaign) -> int:
 
 
 class Ids(dict[str, str]):
-    """The id of each name, for rows that are written: a name without an id gets one, inside the open write transaction.
-
-    No name at all is its own id.
-    """
+    """The id of each name for rows to write, made inside the open write transaction; "" is its own id."""
 
     def __init__(self, campaign: Campaign) -> None:
         super().__init__({"": ""})
@@ -137,10 +134,7 @@ def put_remarks(campaign: Campaign, remarks: list[Remark]) -> None:
 
 
 def erase_remarks(campaign: Campaign, assessor: str) -> int:
-    """Erase the words of all judgments of an assessor, named by id, inside the open write transaction.
-
-    Returns how many judgments had some.
-    """
+    """Erase the words of an assessor, named by id, inside the open write transaction; of how many judgments."""
     own = "SELECT seq FROM judgment WHERE assessor = ?"
     campaign.execute(f"DELETE FROM rationale WHERE judgment IN ({own})", [assessor])
     return campaign.execute(

@@ -126,9 +126,7 @@ def newest_event(campaign: Campaign, kinds: Collection[str]) -> Head:
 
 
 class LogChanges(NamedTuple):
-    """The log's newest row, the kinds of the events since, the pairs judged since, and those that adaptive pools chose
-    since, each once.
-    """
+    """The log's newest row, and since then: kinds of events, pairs judged, pairs chosen by adaptive pools."""
 
     head: Head
     events: frozenset[str]
@@ -181,10 +179,7 @@ def append_event(campaign: Campaign, kind: str, content: Mapping[str, Any]) -> i
 
 
 def append_judgments(campaign: Campaign, judgments: Iterable[Judgment]) -> list[Judgment]:
-    """Append judgments inside the open write transaction; their `seq` is given here, in their order.
-
-    Raises CampaignError for too long a text.
-    """
+    """Append judgments, numbered here, inside the open write transaction; CampaignError for too long a text."""
     seq, last = head(campaign)
     ids = Ids(campaign)
     stored: list[Judgment] = []

@@ -146,9 +146,7 @@ _File = tuple[int, int, int, int]
 
 
 class Reads(NamedTuple):
-    """What is compared before something is trusted that a command reads: two groups of checks that go on at once, of
-    which the first is SQLite's work nearly alone.
-    """
+    """What is checked before a command trusts what it reads: two concurrent groups, the first within SQLite."""
 
     structure: tuple[Check, ...]
     following: tuple[Check, ...]

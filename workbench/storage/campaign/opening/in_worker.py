@@ -12,8 +12,7 @@ from workbench.storage.campaign.opening.opening import open_campaign
 
 
 class _View(NamedTuple):
-    """A campaign that another process opens: its file, who changes it, the row that it is read as of,
-    and what of it is shown."""
+    """A campaign that another process opens: its file, actor, row, and what of it is shown."""
 
     path: Path
     actor: str

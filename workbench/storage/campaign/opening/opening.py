@@ -90,10 +90,7 @@ def bound_pages() -> None:
 
 
 def backup(campaign: Campaign, target: Path | str) -> Path:
-    """A consistent copy of a campaign at `target`, also while others write to it; never over a file.
-
-    Who may not read the campaign may not read the copy either.
-    """
+    """A consistent copy at `target`, also during writes, never over a file, as private as the campaign."""
     target = Path(target)
     with whole_file(target, "a backup never replaces a file, choose another name") as draft:
         _claim(draft, "")

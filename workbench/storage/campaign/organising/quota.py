@@ -32,10 +32,7 @@ def space(campaign: Campaign) -> Space:
 
 
 def check_quota(campaign: Campaign) -> None:
-    """Refuse what was written so far in the open write transaction when the campaign would pass its quota.
-
-    Raises QuotaExceeded, which ends the transaction.
-    """
+    """End the open write transaction with QuotaExceeded if what it wrote exceeds the campaign's quota."""
     used, quota = space(campaign)
     if quota and used > quota:
         raise QuotaExceeded(

@@ -205,10 +205,7 @@ def said(found: dict[str, tuple[Any, int]], event: Event) -> None:
 
 
 def read(campaign: Campaign) -> Settings:
-    """The settings in force now, or as of a place in the log.
-
-    The scale is that of the question by which the campaign is seen; UnknownName where it did not have it then.
-    """
+    """The settings in force, or as of a row, with the scale of the question seen; UnknownName without one then."""
     state = State.of(campaign)
     found = _settings(campaign.name, state[said])
     if campaign.question not in ("", EVERY):
