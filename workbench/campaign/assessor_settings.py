@@ -29,19 +29,14 @@ class TermRefused(WorkbenchError):
 
 
 class MarkedWords(NamedTuple):
-    """What an assessor has chosen for a topic: terms of their own, each with its colour, and words of the topic that
-    are switched off.
-    """
+    """What an assessor chose for a topic: own terms with their colours, and words of the topic switched off."""
 
     own: dict[str, int]
     off: list[str]
 
 
 def postpone(campaign: Campaign, assessor: str, topic_id: str, document_id: str, *, later: bool) -> bool:
-    """Mark a pooled pair to be judged later, or take the mark away; NotThere for a pair that is in no pool.
-
-    Returns whether the pair is marked now.
-    """
+    """Postpone a pooled pair, or no longer; whether it is postponed now. NotThere for a pair in no pool."""
     with campaign.write():
         if pools.pool_of(campaign, topic_id, document_id) is None:
             message = f"document {document_id!r} is not pooled for topic {topic_id!r} in {campaign.name}"

@@ -31,9 +31,7 @@ class GradeChange(NamedTuple):
 
 
 class GuidelineChanges(NamedTuple):
-    """What changed between two versions; `pieces` are empty where the words of the text are the same, `questions` are
-    those that came or changed.
-    """
+    """What changed between two versions; no `pieces` where the text is the same, `questions` new or changed."""
 
     before: Settings
     after: Settings
@@ -48,10 +46,7 @@ class GuidelineChanges(NamedTuple):
 
 
 def changes_between(before: Settings, after: Settings) -> GuidelineChanges:
-    """What assessors read now and did not read before, and the other way round.
-
-    Case, punctuation and blanks of the text make no difference.
-    """
+    """What assessors read now and not before, and the reverse; case, punctuation and blanks make no difference."""
     numbers = sorted({grade.grade for grade in (*before.grades, *after.grades)})
     old, new = ({grade.grade: grade for grade in each.grades} for each in (before, after))
     changed = [GradeChange(old.get(number), new.get(number)) for number in numbers]
@@ -81,10 +76,7 @@ def _pieces(text: str, before: str) -> Iterator[Piece]:
 
 
 def known_version(campaign: Campaign, assessor: str) -> int | None:
-    """The version of the guidelines that an assessor said to have read, else the one they first judged under.
-
-    None for an assessor who did neither.
-    """
+    """The version of the guidelines an assessor confirmed reading, or first judged under; None for neither."""
     read = training.read_version(campaign, assessor)
     return read if read is not None else settings.first_guideline_version(campaign, assessor)
 

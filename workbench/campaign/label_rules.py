@@ -110,10 +110,7 @@ def rule_named(name: str) -> str:
 
 
 def rule_state(campaign: Campaign, number: int | None = None) -> RuleState:
-    """The rule in force and what others would change, worked out once for each row of the log.
-
-    `number` is how many pairs have a label, if that was counted already.
-    """
+    """The rule in force and what others would change, once per row of the log; `number` of labels, if counted."""
     return _states.now(campaign, None, lambda: _state(campaign, number))
 
 

@@ -98,10 +98,7 @@ def key_for(address: str, file: Path, *, environment: Mapping[str, str] = os.env
 
 
 def keys_in(file: Path) -> dict[str, str]:
-    """The key of each address in a file of keys, "" for one without; none where there is no file.
-
-    CampaignError where others may read the file, or a line has no address.
-    """
+    """The key of each address in a file, if it is there; CampaignError if others may read it or a line is wrong."""
     try:
         descriptor = os.open(file, os.O_RDONLY)
     except FileNotFoundError:

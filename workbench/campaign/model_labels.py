@@ -50,10 +50,7 @@ MD5 = "md5:"
 
 
 class LabelFiles(NamedTuple):
-    """Files of labels, one of FORMS, the file that UMBRELA was given, and the number of the first repeat.
-
-    `name` is what an upload is called, "" where paths are names.
-    """
+    """Files of labels, one of FORMS, UMBRELA's file, the first repeat's number, and an upload's name or ""."""
 
     paths: Sequence[str]
     form: str
@@ -99,10 +96,7 @@ class AddedModelLabels(NamedTuple):
 def take_labels(
     campaign: Campaign, path: str, name: str, said: LabelUpload, sender: Sender | None, *, dry_run: bool
 ) -> AddedModelLabels:
-    """Store, or check, the labels of an uploaded file; those of a team's own are of a judge named by it and the file.
-
-    Errors as of `add_model_labels`.
-    """
+    """Store or check an upload's labels, a team's own by the judge named in it; errors as `add_model_labels`."""
     submitted, judge_name = None, said.judge
     if said.form not in UPLOADED:
         raise CampaignError(none_such("form", said.form, UPLOADED))

@@ -74,10 +74,7 @@ def find_near_duplicates(
 def clusters_among(
     campaign: Campaign, texts: Mapping[str, Sequence[str]], *, on_topic: OnTopic | None = None
 ) -> dict[str, list[tuple[str, ...]]]:
-    """The clusters of near duplicates among the documents that are given for each topic, by topic.
-
-    A document of several topics is read and signed once.
-    """
+    """The clusters of near duplicates among each topic's documents, by topic; a document is signed once."""
     stored = _Texts(campaign, texts)
     clusters = {}
     for place, (topic_id, document_ids) in enumerate(texts.items()):

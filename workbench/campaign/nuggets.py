@@ -223,9 +223,7 @@ def reference_to(campaign: Campaign, document_id: str, kept: Rationale) -> Refer
 
 
 class BankCounts(NamedTuple):
-    """A topic's bank in numbers: its versions, the nuggets about which answers are judged, how many of these are vital,
-    how many more are proposed; and who changed it last.
-    """
+    """A topic's bank: versions, nuggets that are judged, vital ones, proposals, and who changed it last."""
 
     topic: str
     version: int

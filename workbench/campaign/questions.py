@@ -128,10 +128,7 @@ def due(campaign: Campaign, name: str, pairs: Iterable[Pair] | None = None) -> l
 
 
 def put_due(campaign: Campaign, pairs: Iterable[Pair] | None = None) -> int:
-    """Ask every question about the pairs that are due, of all or of some, inside the open write transaction.
-
-    Returns how many pairs are asked about now that were not before.
-    """
+    """Ask questions about pairs that are due, inside the open write transaction; returns how many are new."""
     asked, number = settings.read(campaign.asking("")).questions, 0
     for name in [each.name for each in asked if each.about == DOCUMENTS]:
         made = pools.in_force(campaign.asking(name))

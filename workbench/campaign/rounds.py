@@ -39,10 +39,7 @@ COLUMNS = (
 
 
 class RoundCounts(NamedTuple):
-    """A round, and how many runs, topics, pools and judgments (rows of the log) came in it.
-
-    Runs that were withdrawn and pools that were retired since count too.
-    """
+    """A round and its runs, topics, pools and rows of judgments, with those withdrawn or retired since."""
 
     round: Round
     runs: int
@@ -175,10 +172,7 @@ def name_of(part: OfRound | None) -> str:
 
 
 def seen_by_name(campaign: Campaign, text: str | None) -> Campaign:
-    """The campaign by the part that a text names, as of the end of a round that is over.
-
-    Errors also as `OfRound.row`.
-    """
+    """The campaign by the part that a text names, as of the end of a round that is over; errors as `OfRound.row`."""
     return seen_by(campaign, part_named(campaign, text))
 
 
@@ -197,10 +191,7 @@ BY_ROUND = "Those of a single round: --round NAME."
 
 
 def require_one_round(campaign: Campaign, what: str) -> None:
-    """Refuse what would be published with wrong numbers: SeveralRounds where several rounds are seen together.
-
-    `what` begins the sentence, such as "Team sheets".
-    """
+    """SeveralRounds where several rounds are seen together; `what` begins the sentence: "Team sheets"."""
     if rounds_note(campaign):
         raise SeveralRounds(
             f"{what} would mix the rounds of {campaign.name}: every run would be scored on the topics and by the "

@@ -35,9 +35,7 @@ TIME = "2027-03-01 23:59"
 
 
 class Field(NamedTuple):
-    """A field of the description: its name, the value of ir_metadata that fills it ("" for none), whether it must be
-    filled in.
-    """
+    """A field of descriptions: its name, the value of ir_metadata that fills it ("" for none), if it is required."""
 
     name: str
     path: str = ""
@@ -48,9 +46,7 @@ class Field(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """The rules in force: `deadline` is None for none, `limit` 0 for any number of runs of a team; `judges` says that
-    teams submit labels of judges, in the place of runs.
-    """
+    """The rules in force: `deadline` None for none, `limit` 0 for any number; with `judges` teams submit labels."""
 
     is_open: bool = False
     deadline: datetime | None = None

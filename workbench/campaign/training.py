@@ -50,10 +50,7 @@ def right_of(answers: Sequence[Answer]) -> int:
 
 
 def choose_pair(campaign: Campaign, pair: TrainingPair) -> None:
-    """Use a judged pair as an example or for practice; chosen again it gets another grade or reason.
-
-    Raises what `change_pairs` does.
-    """
+    """Use a judged pair as an example or for practice, or change its grade or reason; raises as `change_pairs`."""
     change_pairs(campaign, [pair], [])
 
 

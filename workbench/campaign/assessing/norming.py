@@ -54,10 +54,7 @@ def own_in_session(campaign: Campaign, session: Session, document_id: str, asses
 
 
 def check_session(session: Session, topic_id: str, document_id: str) -> None:
-    """Refuse what cannot be said in a session.
-
-    Raises JudgmentRefused: `unknown pair` for a document that is not in the session, `norming closed` after its end.
-    """
+    """Refuse a judgment in a session: JudgmentRefused `unknown pair`, or `norming closed` after its end."""
     if session.topic_id != topic_id or document_id not in session.documents:
         raise JudgmentRefused("unknown pair", f"the document is not in a norming session {session.norming}")
     if not session.is_open:

@@ -185,9 +185,7 @@ class Permit(NamedTuple):
 
 
 def permit_of(campaign: Campaign, judgment: Judgment, rules: Settings, now: datetime) -> Permit:
-    """The permit of the assessor of a judgment for its pair, read inside the transaction that writes it, so that no
-    other assessor can come between.
-    """
+    """The permit for a judgment's pair, read inside the writing transaction, which no other assessor interrupts."""
     pair = judgment.topic_id, judgment.document_id
     access, claim = _access_and_claim(campaign, _Asked(pair[0], judgment.assessor, rules, now))
     if rules.who_judges == "anybody":
@@ -198,10 +196,7 @@ def permit_of(campaign: Campaign, judgment: Judgment, rules: Settings, now: date
 
 
 def check_permit(permit: Permit, rules: Settings, assessor: str) -> None:
-    """Refuse what the assessor may not judge now.
-
-    Raises JudgmentRefused with the reason `topic closed`, `not yours` or `judged by another`.
-    """
+    """Refuse what may not be judged now: JudgmentRefused `topic closed`, `not yours` or `judged by another`."""
     access, there, drawn, _, again = permit
     is_requested = assessor in again
     if access.refusal[0] and not (is_requested and access.refusal[0] != "topic closed"):

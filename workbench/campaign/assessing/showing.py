@@ -94,10 +94,7 @@ def show(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> 
 
 
 def left_for(campaign: Campaign, shown: Shown, document_id: str, assessor: str) -> str | None:
-    """Which thing of a pair of things stands on the left for an assessor: drawn by the seed of the pair's pool.
-
-    None where no things are compared.
-    """
+    """Which thing of a pair is on the left for an assessor, drawn by its pool's seed; None without things."""
     topic_id = shown.topic.topic_id
     seed = side_seed(campaign, shown.pool) if is_of_pairs(campaign, topic_id) else None
     return None if seed is None else left_of(seed, assessor, topic_of(campaign, topic_id), document_id)

@@ -284,9 +284,7 @@ def check_quoted(document: Document | None, rules: Settings, quoted: Iterable[Ra
 
 
 def _check_grade(state: PairState, submission: Judgment) -> None:
-    """A grade is on the scale; one that is taken over comes from another document of the topic, whose near duplicates
-    change with texts.
-    """
+    """A grade is on the scale; one taken over is of any other document of the topic: near duplicates change."""
     twin, scale = submission.same_as, [grade.grade for grade in state.rules.grades]
     if twin is not None and not state.twin_is_pooled:
         raise JudgmentRefused("bad value", f"{twin!r} is not another document pooled for this topic")
@@ -306,10 +304,7 @@ def _elsewhere(seen: Judgment | None) -> str:
 
 
 def check_pace(campaign: Campaign, row: Judgment, now: datetime | None = None) -> None:
-    """Refuse a new row of a pair of which its assessor has MOST_ROWS within WINDOW, inside the write transaction.
-
-    Raises JudgmentRefused as `TOO_MANY`.
-    """
+    """Refuse the row of a pair with MOST_ROWS within WINDOW, in the write transaction: JudgmentRefused TOO_MANY."""
     _check_pace(_earlier(campaign, row), now or datetime.now(UTC))
 
 

@@ -219,10 +219,7 @@ def without_judging_role(campaign: Campaign, names: Iterable[str]) -> tuple[str,
 
 
 def close(campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "") -> list[str]:
-    """Close topics: nothing more is judged there. Returns those that were open.
-
-    Raises NotThere for unknown topics, AlreadyDone when all are closed.
-    """
+    """Close topics; returns those that were open. NotThere for unknown topics, AlreadyDone if all are closed."""
     with campaign.write():
         found = _in_state(campaign, topic_ids, closed=False, otherwise="closed already")
         assignments.close_topics(campaign, found, reason=reason)

@@ -90,10 +90,7 @@ def draw_double(
 
 
 def draw(frame: Mapping[Pair, str], share: float, seed: int, allocate: str) -> list[DrawnPair]:
-    """The pairs drawn from a frame that names each pair's stratum, in byte order, with their probabilities.
-
-    Every stratum gives at least one pair; halves are rounded up.
-    """
+    """The pairs drawn and their probabilities, in byte order; at least one of each stratum, halves rounded up."""
     strata: dict[str, list[Pair]] = {}
     for pair, stratum in frame.items():
         strata.setdefault(stratum, []).append(pair)

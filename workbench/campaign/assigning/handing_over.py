@@ -52,9 +52,7 @@ class Successors(NamedTuple):
 
 
 class HandOver(NamedTuple):
-    """The open pairs of each item of a person's work, its heir, and why the other items stay with the person; and the
-    open pairs that each heir had before.
-    """
+    """Of each item of work the open pairs, heir, or why it stays; and the open pairs each heir had before."""
 
     person: str
     pairs: Mapping[Item, int]

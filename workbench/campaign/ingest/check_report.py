@@ -39,10 +39,7 @@ def from_content(record: Mapping[str, Any]) -> FileCheck:
 
 
 def in_short(check: FileCheck, *, refusing: bool) -> Iterator[Problem]:
-    """The findings that refuse a file, or those that do not: the first of each kind, then how many more there are.
-
-    Repairs are left out.
-    """
+    """The findings that do or do not refuse a file, without repairs: the first of each kind, and how many more."""
     for kind, count in check.counts.items():
         if KINDS[kind].refuses != refusing or kind == REPAIRED:
             continue

@@ -116,9 +116,7 @@ class AddedDocuments(NamedTuple):
 
 
 class MissingTexts(NamedTuple):
-    """What came of looking for missing texts: how many were found, which are missing still, and the sources
-    that hold some of these, but are gone or no longer what they were.
-    """
+    """How many missing texts were found, which are still missing, and sources with some that are gone or changed."""
 
     found: int
     without_text: tuple[str, ...]

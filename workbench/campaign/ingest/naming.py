@@ -188,10 +188,7 @@ def unknown_values(
 
 
 def rows_with(frame: pl.DataFrame, column: str, values: pl.Series) -> pl.DataFrame:
-    """Those of the values that `column` has, each with the first row that has it, in the order of the file.
-
-    Columns: `column`, and `row`, from 0.
-    """
+    """The first row (`row`, from 0) with each of the values in `column`, in the order of the file."""
     rows = frame.select(column).with_row_index("row")
     found = rows.join(values.to_frame(column), on=column, how="semi", maintain_order="left")
     return found.unique(column, keep="first", maintain_order=True).select(column, "row")
@@ -272,10 +269,7 @@ def unknown_topics(file: QrelsFile, known: Sequence[str], way_out: str) -> Itera
 
 
 def unknown_documents(campaign: Campaign, file: QrelsFile, then: str) -> Iterator[Problem]:
-    """The warning of a file with documents that none of the recorded sources holds, if there are sources.
-
-    `then` says what becomes of them.
-    """
+    """The warning of documents that no recorded source holds, if there are sources; `then` says what follows."""
     known = known_documents(campaign)
     if known is None:
         return

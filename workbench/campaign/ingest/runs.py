@@ -53,10 +53,7 @@ CHECKED_AGAINST = withdrawals.KINDS | {
 
 
 class AddedRun(NamedTuple):
-    """A run that is in the campaign now; `replaced` is a sentence on the run whose place it took, "" for none.
-
-    One of answers has their form, and its `lines` are sentences.
-    """
+    """A run now in the campaign; `replaced` says which it replaced, `lines` describe one of answers."""
 
     tag: str
     file: str
@@ -67,10 +64,7 @@ class AddedRun(NamedTuple):
 
 
 class AddedRuns(NamedTuple):
-    """The runs added, the topics taken from them, what deserves a look, and the report on each file.
-
-    `passed` says of each archive which of its files were passed over.
-    """
+    """Runs added, topics taken from them, warnings, report on each file, and files `passed` over of archives."""
 
     runs: tuple[AddedRun, ...]
     topics_taken: tuple[str, ...]

@@ -40,9 +40,7 @@ KEPT_CELLS = 64_000_000
 
 
 class TakingPart(NamedTuple):
-    """What tells the candidates as of one row of the log from those of another: the numbers of the pool's runs that
-    took part, and the topics that were withdrawn.
-    """
+    """What candidates depend on: the numbers of the pool's runs that took part, and the withdrawn topics."""
 
     runs: tuple[int, ...]
     out: frozenset[str]
@@ -86,10 +84,7 @@ class Candidates:
         return self._of(campaign, self._taking_part(campaign))
 
     def table(self, campaign: Campaign, topic_id: str) -> TopicTable | None:
-        """The candidates of a topic, with their texts where the strategy goes by them.
-
-        None where no run that took part has any, or the topic was withdrawn.
-        """
+        """The candidates of a topic, with texts if the strategy needs them; None without any, or when withdrawn."""
         then = self._taking_part(campaign)
         ranked = self._of(campaign, then)
         if topic_id not in ranked.place:
@@ -132,10 +127,7 @@ class Candidates:
 
 
 def seen_of(campaign: Campaign, topic_id: str, table: TopicTable) -> Seen:
-    """What is judged of a topic's candidates, by the campaign's rule of labels, as of a row of the log.
-
-    A candidate that assessors could not tell is judged, and not relevant.
-    """
+    """What is judged of a topic's candidates by label rule, as of a row; "can't tell" is judged, not relevant."""
     grades = _by_each_id(campaign, labels.grades_of_topic(campaign, topic_id))
     relevant_from = settings.read(campaign).relevant_from
     place = table.once("places", lambda: {each: at for at, each in enumerate(table.document_id)})

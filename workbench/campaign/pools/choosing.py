@@ -158,10 +158,7 @@ class PoolChooser:
                 yield choice
 
     def choose(self, campaign: Campaign, topic_id: str, count: int, seen: int) -> Choice | None:
-        """The next `count` documents of a topic, by what is judged as of the row `seen` and pooled now.
-
-        None where no run that takes part has candidates.
-        """
+        """The next `count` documents of a topic as judged at row `seen` and pooled now; None without candidates."""
         return self.choose_beside(campaign, topic_id, count, seen, pools.pooled_of_topic(campaign, topic_id))
 
     def choose_beside(

@@ -76,9 +76,7 @@ def pairs_without_runs(
 
 
 class ListedCounts(NamedTuple):
-    """How many pairs of each topic no run has: all, those not pooled, those judged, and those judged but not pooled;
-    int64 (T,).
-    """
+    """Pairs of each topic that no run has: all, those not pooled, judged, judged but not pooled; int64 (T,)."""
 
     pairs: IntArray
     new: IntArray

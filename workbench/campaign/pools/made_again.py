@@ -32,10 +32,7 @@ class Material(NamedTuple):
 
 
 def made_again(campaign: Campaign, pool: pools.StoredPool) -> MadeAgain:
-    """All pairs that a pool's recipe gives on the runs as they were then, those of earlier pools included.
-
-    Runs that were withdrawn since are among them.
-    """
+    """All pairs of a pool's recipe on the runs of that time, also since withdrawn, and of earlier pools."""
     record, material = pool.record, material_of(campaign, pool)
     pairs = make_pool(material.rankings, strategy=record.strategy, ties=record.ties, **record.parameters)
     strategy = STRATEGIES.find(record.strategy)
@@ -48,10 +45,7 @@ def made_again(campaign: Campaign, pool: pools.StoredPool) -> MadeAgain:
 
 
 def frame_of(campaign: Campaign, pool: pools.StoredPool) -> tuple[Frame, list[str]]:
-    """The candidates that a sampled pool was drawn from, with their design, and the topic ids of their numbers.
-
-    Raises ValueError for a pool that is no sample.
-    """
+    """The candidates and design of a sampled pool, and the topic ids of their numbers; ValueError for others."""
     record, material = pool.record, material_of(campaign, pool)
     entry = STRATEGIES.find(record.strategy)
     if entry.frame is None:

@@ -113,10 +113,7 @@ def _add_pairs(
 
 
 class Asked(NamedTuple):
-    """A pool that is asked for: its strategy, its record without runs and viewing order, and its runs as in `add_pool`.
-
-    The parameters of the record are checked.
-    """
+    """A requested pool: strategy, record with checked parameters, and runs as in `add_pool`."""
 
     strategy: Strategy
     record: pools.PoolRecord
@@ -163,10 +160,7 @@ def store_pool(
     viewing_seed: int | None = None,
     much_larger: bool = True,
 ) -> MadePool:
-    """Pool runs inside the open write transaction; arguments and errors as in `add_pool`.
-
-    Then `begin_judging` has to follow.
-    """
+    """Pool runs inside the open write transaction, before `begin_judging`; arguments and errors as `add_pool`."""
     viewing, seed = _viewing(campaign, viewing, viewing_seed)
     strategy, parameters = asked.strategy, asked.record.parameters
     # A plan that was looked at has read them: `make_pool` puts equal scores into the order of ties.
@@ -273,9 +267,7 @@ def _reached(
 
 
 def drawn_on(campaign: Campaign, asked: Asked, ties: str) -> Drawn:
-    """The rankings that a pool draws on with equal scores in the order `ties`, without the pairs judged before the
-    round that is taken out; errors as in `add_pool`.
-    """
+    """The rankings a pool draws on, ties ordered by `ties`, without pairs judged before the round taken out."""
     record, strategy = asked.record, asked.strategy
     planner, tags = _planner_for(campaign, record, asked.tags)
     stored = planner.rankings(campaign, ties, asked.needed, record.residual)

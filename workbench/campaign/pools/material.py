@@ -77,10 +77,7 @@ class KnownPairs:
         self.done = self._counted(self._pooled & self._judged)
 
     def follow(self, campaign: Campaign) -> bool:
-        """Catch up with the judgments since; False when that cannot be done, and all is to be read again.
-
-        The rankings, and so the cells, are the same as before.
-        """
+        """Catch up with new judgments, on the same rankings and cells; False when all is to be read again."""
         news = changes_since(campaign, self.head)
         if news is None or CHANGES_POOLS & news.events or len(news.judged) > MANY_JUDGMENTS:
             return False
@@ -176,10 +173,7 @@ class Planner:
     """The material of one campaign, kept up to date; threads may share it, each with its own connection."""
 
     def __init__(self, also: Collection[str] = ()) -> None:
-        """A planner that knows nothing yet; the first question reads the rankings.
-
-        `also` are tags of withdrawn runs that are taken for runs in force.
-        """
+        """A planner, which reads rankings at the first question; `also` are withdrawn runs to count as in force."""
         self._also = also
         self._lock = Lock()
         self._event: log.Head | None = None

@@ -53,10 +53,7 @@ def make_pairs_of(
 
 
 def retire_pool_of(campaign: Campaign, number: int, reason: str, *, on_step: OnStep) -> pools.StoredPool:
-    """Retire a pool; errors as in `retire_pool`.
-
-    The pool is retired before near duplicates are looked for among what is left.
-    """
+    """Retire a pool, then look for near duplicates among what is left; errors as in `retire_pool`."""
     on_step(0, None, "Retiring")
     return retire_pool(campaign, number, reason=reason, on_topic=near_duplicate_steps(on_step)).pool
 
