@@ -17,9 +17,7 @@ Turn = Callable[[threading.Event], object]
 
 
 class BackgroundThread:
-    """A thread that takes one turn after the other until it is stopped; what a turn raises is logged, and is the
-    `failure` until a later turn succeeds.
-    """
+    """A thread that takes turns until it is stopped; `failure` is what the last turn raised, also in the log."""
 
     def __init__(self, name: str, turn: Turn, pause: float) -> None:
         self.name, self.turn, self.failure = name, turn, ""

@@ -34,10 +34,7 @@ OnRow = Callable[[int], None]
 
 
 def known_name(campaign: Campaign, accounts: account_file.Accounts | None, typed: str) -> str:
-    """The name under which a person is in a campaign or in the accounts.
-
-    Raises NotThere, with the nearest names, where there is no such name in either.
-    """
+    """A person's name in a campaign or in the accounts; NotThere, with the nearest names, if in neither."""
     account = None if accounts is None else account_file.find_account(accounts, typed)
     in_campaign = names_in(campaign)
     if account is not None:

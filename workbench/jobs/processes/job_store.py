@@ -56,9 +56,7 @@ class Title(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What is shown of a job that is done: a sentence, the address of its result and what the link says, and details
-    as JSON values.
-    """
+    """What a job that is done shows: a sentence, a link with its words, and details as JSON values."""
 
     said: str = ""
     address: str = ""
@@ -67,9 +65,7 @@ class Outcome(NamedTuple):
 
 
 class Record(NamedTuple):
-    """What is known of a job, and written into its file: `at` and `ended` are times in ISO 8601, `step` is how far it
-    is, or was when it ended.
-    """
+    """What is known of a job, as in its file: `at` and `ended` in ISO 8601, `step` how far it is or was."""
 
     id: str
     title: Title
@@ -104,9 +100,7 @@ class _Live:
 
     @property
     def goes_on(self) -> bool:
-        """Whether its record has no end yet. People see that end a moment before those who wait for the job go on,
-        and a job that they saw as done is not the one to join.
-        """
+        """Whether it has no end yet: people see that before its waiters go on, and must not join a job then."""
         return self.record.is_unfinished and not self.job.done.is_set()
 
     def now(self) -> Record:

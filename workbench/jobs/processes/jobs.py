@@ -122,10 +122,7 @@ class Jobs:
         limits: Limits = USUAL,
         should_continue: ShouldContinue = lambda: True,
     ) -> Any:
-        """Wait for what `work` gives, in a worker process, for as long as it is wanted; raises what it raises.
-
-        Raises Cancelled, TooManyJobs, or another JobFailed.
-        """
+        """Wait for the result of `work` in a worker; raises what it raises, Cancelled, TooManyJobs or JobFailed."""
         if not should_continue():
             raise Cancelled
         job = self.begin(lambda run: run(work), owner=owner, limits=limits)

@@ -25,10 +25,7 @@ USUAL = Limits()
 
 
 class Work(NamedTuple):
-    """A function of a module and its arguments, all of which can be pickled.
-
-    With `reports` the function takes `on_step`, see OnStep, and calls it as it gets on.
-    """
+    """A function of a module with arguments, all to be pickled; with `reports` it takes `on_step`, see OnStep."""
 
     function: Callable[..., Any]
     arguments: tuple[Any, ...] = ()

@@ -35,10 +35,7 @@ OnReport = Callable[[Step], None]
 
 
 class _Worker:
-    """One process and the connection to it. It belongs to one thread at a time.
-
-    `is_fit` is whether the process has answered, and so can take more work.
-    """
+    """A process with its connection, used by one thread at a time; `is_fit` if it can take more work."""
 
     def __init__(self, idle: float) -> None:
         # A fork of a process with threads may inherit locks that are never released.

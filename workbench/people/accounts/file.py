@@ -74,10 +74,7 @@ class Accounts:
 
     @contextmanager
     def write(self) -> Iterator[None]:
-        """One transaction that may write from its first statement on; all or nothing.
-
-        Raises AccountsUnavailable when the file cannot be written now.
-        """
+        """A transaction that may write at once, all or nothing; AccountsUnavailable if it cannot be written now."""
         connection = self.db.conn
         try:
             connection.execute("BEGIN IMMEDIATE")

@@ -127,10 +127,7 @@ class Guess(NamedTuple):
 
 
 class Guesses:
-    """The counts of wrong passwords of one server.
-
-    Who signed in with a name from a network before is not kept out by others who guess that name from elsewhere.
-    """
+    """A server's counts of wrong passwords; guesses from elsewhere do not keep out known networks of a name."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._networks = Throttle(OF_NETWORK, clock=clock)

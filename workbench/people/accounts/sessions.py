@@ -70,10 +70,7 @@ def begin_session(accounts: Accounts, name: str, *, local: str = "", browser: st
 
 
 def note_use(accounts: Accounts, session: Session) -> None:
-    """Write down that a session is in use, unless that was done lately.
-
-    Does not wait: if the file is busy, a later request writes it.
-    """
+    """Record that a session is in use, unless done lately; if the file is busy, a later request does."""
     if session.used_at > stamp(accounts.now - NOTED_EVERY):
         return
     connection = accounts.db.conn

@@ -140,10 +140,7 @@ def check_role(role: str, team: str) -> None:
 
 
 def invite(campaign: Campaign, accounts: Accounts, invitation: Invitation) -> str:
-    """Make an invitation; returns the token of its link, which is kept nowhere.
-
-    Raises UnknownName, NotThere and CampaignError for what an invitation cannot offer.
-    """
+    """Make an invitation; returns its link's token, kept nowhere. UnknownName, NotThere, CampaignError as checked."""
     check_offered(invitation)
     changing.check_topics(campaign, invitation.topics)
     assigned = assigned_topics(campaign)
@@ -160,9 +157,7 @@ def invite(campaign: Campaign, accounts: Accounts, invitation: Invitation) -> st
 def put_invitation(
     campaign: Campaign, accounts: Accounts, invitation: Invitation, *, account: str | None = None
 ) -> str:
-    """Make a checked invitation inside the open write transaction, or an offer to an account, see `links`; returns the
-    token of its link.
-    """
+    """Make a checked invitation, or an offer to an account, inside the open write transaction; its link's token."""
     role, team, topics, days, note = invitation
     link = NewLink(INVITATION, note, campaign.name, log.mark(campaign), role, team, topics, account)
     token = links.put_link(accounts, link, timedelta(days=days))

@@ -19,10 +19,7 @@ def may_search(campaign: Campaign, name: str | None, role: str | None) -> bool:
 
 
 def let_search(campaign: Campaign, names: Collection[str]) -> None:
-    """Let these judges search, and no others; recorded in the log when it changes.
-
-    NotThere when one of them is not among the assessors and adjudicators of the campaign.
-    """
+    """Let only these judges search, on record; NotThere when one is not an assessor or adjudicator."""
     with campaign.write():
         judges = candidates(campaign)
         if unknown := sorted(set(names) - set(judges)):

@@ -75,9 +75,7 @@ class CookieSessions(SessionsCheckedOnce):
         return super().get_cookie_secure(app) or (has_request_context() and request.is_secure)
 
     def get_expiration_time(self, app: Flask, session: SessionMixin) -> datetime | None:
-        """Until when a browser keeps the cookie: as long as the session may last, and no longer than it is open
-        while signed out.
-        """
+        """Until when a browser keeps the cookie: as long as the session lasts, or is open while signed out."""
         if not session.permanent:
             return None
         return datetime.now(UTC) + (LOCAL_IDLE if "day" in session else LONGEST)
@@ -144,10 +142,7 @@ def end() -> None:
 
 
 def local_name(typed: str) -> str:
-    """The name under which a local session will judge, as it is stored.
-
-    Raises AccountError for a name that is no name, or that belongs to an account.
-    """
+    """The name under which a local session judges, as stored; AccountError for no name, or an account's."""
     name = clean_name(typed)
     if find_account(accounts(), name) is not None:
         raise AccountError(f"{name}: this name belongs to an account; choose another")
@@ -162,9 +157,7 @@ def _keep_cookie() -> None:
 
 
 def begin(name: str, *, local: str = "") -> None:
-    """Start the session of a proven account, or a local one under a name from `local_name`; nothing of an earlier
-    session survives.
-    """
+    """Start the session of a proven account, or a local one named by `local_name`; an earlier session ends."""
     end()
     if days := current_app.config["SECURITY_LOG_DAYS"]:
         security_log.erase_older(accounts(), accounts().now - timedelta(days=days))

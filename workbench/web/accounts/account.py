@@ -105,10 +105,7 @@ def sign_out_everywhere() -> ResponseReturnValue:
 @blueprint.get("/account/stored-data", allow=ACCOUNTS)
 @takes_long
 def stored_data() -> ResponseReturnValue:
-    """What is stored about the person who is signed in, in the accounts and in every campaign of theirs, as JSON.
-
-    The whole document is written before its first byte is sent.
-    """
+    """What is stored about the person signed in, in the accounts and their campaigns, as one complete JSON."""
     campaigns, folder = open_campaigns(), Path(current_app.instance_path)
     if len(campaigns) < len(connections().paths()) or connections().missing():
         abort(503, INCOMPLETE)

@@ -205,9 +205,7 @@ def invite_list(campaign: str) -> ResponseReturnValue:
 @blueprint.post("/c/<campaign>/people/reset", allow=ORGANISERS)
 @confirmed
 def reset(campaign: str) -> ResponseReturnValue:
-    """Make a link by which a member sets a new password; only for members that this organiser invited and who work for
-    no one else.
-    """
+    """Make a link for a new password; only for members this organiser invited who work for no other organiser."""
     account = find_account(accounts(), request.form.get("name", ""))
     if account is None or not _may_reset(account, all_campaigns()):
         raise CampaignError(

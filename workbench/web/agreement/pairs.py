@@ -87,10 +87,7 @@ SIZE = 50
 
 @blueprint.get("/c/<campaign>/pair", allow=ORGANISERS)
 def page(campaign: str) -> ResponseReturnValue:
-    """The pair of `?topic=&document=`: text, runs, judgments, log, and what can be done about it.
-
-    `?row=` leads to the pair that a judgment of the log is about.
-    """
+    """The pair of `?topic=&document=`, or of the log's `?row=`: text, runs, judgments, log, and possible actions."""
     if "row" in request.args:
         found = off_record.pair_at(g.campaign, decision_form.integer(request.args["row"], "row"))
         if found is None:

@@ -135,9 +135,7 @@ def _sorted_by(place: int, kind: str, row: Row) -> Any:
 
 
 def table_file(name: str, sheet: Sheet, whole: Any, people: Sheet | None = None) -> Response:
-    """A table of this request's campaign as a file in the format of `?format=`: JSON has the `whole`, LaTeX what is for
-    people.
-    """
+    """A table of this campaign as a file of `?format=`: JSON has the `whole`, LaTeX what is for people."""
     name, kind = f"{g.campaign.name}.{name}", request.args["format"]
     if kind == "json":
         return attached(json_text(content(whole)), f"{name}.json", "application/json")

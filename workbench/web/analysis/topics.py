@@ -70,9 +70,7 @@ LISTING = Listing[TopicRow](
 
 @blueprint.get("/c/<campaign>/topics", allow=ORGANISERS)
 def page(campaign: str) -> str:
-    """The topics with their counts and their scores over all runs by the measure of `?m=`; the list's words as in
-    `web.requests.lists`.
-    """
+    """The topics with counts and scores over all runs by `?m=`; the list's words as in `web.requests.lists`."""
     measure = request.args.get("m", "").strip() or usual_measures(g.campaign)[0]
     table, wrong = _table(_seen(None), measure)
     kept = {} if measure == usual_measures(g.campaign)[0] else {"m": measure}

@@ -69,9 +69,7 @@ FRAME_POLICY = "; ".join(("sandbox allow-same-origin", CONTENT_POLICY, "frame-an
 
 
 class PageImages(NamedTuple):
-    """The pages of a document as images, those that are there of `number` that the document has; a page without any
-    has no fold for them.
-    """
+    """A document's pages as images: those that are there, of `number` in all."""
 
     images: tuple[StoredPage, ...]
     number: str
@@ -102,10 +100,7 @@ class Twin(NamedTuple):
 
 
 class Head(NamedTuple):
-    """What is above a document: `further` are its fields in a fold, `pages` its pages as images.
-
-    `twin` is None where it is compared with none.
-    """
+    """What is above a document: fields in a fold, pages as images, and the twin it is compared with, or None."""
 
     document_id: str
     title: str

@@ -38,9 +38,7 @@ def unread_guidelines() -> int | None:
 
 @blueprint.get("/c/<campaign>/guidelines", allow=JUDGES)
 def page(campaign: str) -> str:
-    """The guidelines in force, or those of `?version=`; with what changed since `?since=`, else since the version that
-    the assessor knows.
-    """
+    """The guidelines, or those of `?version=`; with changes from `?since=` or the version the assessor knows."""
     versions = settings.guideline_versions(g.campaign)
     current = settings.read(g.campaign)
     known = {each.version for each in versions}

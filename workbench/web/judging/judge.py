@@ -50,10 +50,7 @@ UNDONE = 2_000
 @blueprint.get("/c/<campaign>/judge", allow=JUDGES)
 @reads_documents
 def page(campaign: str) -> AnyResponse:
-    """The judging page of `?topic=`; without one, of the topic that its assessor goes on with.
-
-    With `?norming=` it is that of a norming session.
-    """
+    """The judging page of `?topic=`, of a `?norming=` session, or of the topic where its assessor goes on."""
     norming = request.args.get("norming", type=int)
     if norming is not None:
         return _norming_page(campaign, norming)
@@ -191,9 +188,7 @@ def _page(campaign: str, opened: _Opened) -> Response:
 
 
 def _asked_after(topic_id: str, asked: Sequence[Question]) -> list[dict[str, Any]]:
-    """What else is asked once this page's question is answered: after relevance of documents, after a preference its
-    criteria; each with the grade from which it is.
-    """
+    """What is asked after this page's question, such as a preference's criteria; each with its least grade."""
     name = g.campaign.question
     if name:
         itself = topic_of(g.campaign, topic_id)

@@ -176,9 +176,7 @@ def _map_of(actions: Sequence[Action], own: Mapping[str, str]) -> dict[str, str]
 
 
 def settled_keys(own: Mapping[str, str]) -> dict[str, str]:
-    """The keys that an assessor has changed, with none for an action whose usual key they gave to another one before
-    there was such an action.
-    """
+    """The keys an assessor has changed, with none for a newer action whose usual key is taken."""
     every = preferences_of(())
     return {each.name: "" for each in every if each.keys and each.keys[0] in own.values()} | dict(own)
 

@@ -272,9 +272,7 @@ def watch() -> Watch:
 
 
 def accounts_can_be_read(instance: Path, held: Connections) -> bool:
-    """Whether there are accounts that give what they hold. Those that are gone are not opened, which would make them
-    again. Raises what opening raises.
-    """
+    """Whether the accounts can be read; not opened where they are gone, which would create them. Raises as opening."""
     return (instance / ACCOUNTS_FILE).is_file() and can_be_read(held.accounts())
 
 

@@ -161,9 +161,7 @@ OF_SAMPLES = {
 
 
 def offered_by(campaign: Campaign) -> dict[str, Download]:
-    """The files that a campaign offers; those of a sample where it has one, five columns where it has strata, and those
-    of its rounds where it has several.
-    """
+    """The files a campaign offers, also those of a sample, of its strata, and of its rounds where it has them."""
     design = design_of(campaign)
     fitting = {kind: file for kind, file in OF_SAMPLES.items() if kind != "sample" or design.has_strata}
     return DOWNLOADS | (fitting if design.sampled else {}) | _of_rounds(campaign)

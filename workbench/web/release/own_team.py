@@ -58,10 +58,7 @@ def page(campaign: str) -> str:
 
 @blueprint.get("/c/<campaign>/own-runs/sheet", allow=PARTICIPANTS)
 def sheet(campaign: str) -> ResponseReturnValue:
-    """The team's sheet of results as a file; `format` is pdf or html. 403 while the scores are not open.
-
-    A job draws it; `as_of` is in the address of what it has drawn.
-    """
+    """The team's sheet of results, drawn by a job as of `as_of`, as pdf or html; 403 while scores are hidden."""
     kind, team = requested_format(), g.team
     if not settings.read(g.campaign).scores_open:
         abort(403, "The organisers have not published the scores yet.")

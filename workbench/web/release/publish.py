@@ -158,9 +158,7 @@ def _audited(found: tuple[list[Finding], Head]) -> Outcome:
 def _archive(
     name: str, make: Callable[..., str], *wanted: object, campaign: Campaign | None = None
 ) -> ResponseReturnValue:
-    """An answer with the archive that `make` makes of a campaign as of a row of its log (None for the whole of this
-    request's as of the row that is asked for), and names.
-    """
+    """The archive of `make`, with names, of a campaign as of a row; None for this whole campaign as requested."""
     seen = campaign or g.campaign.at(requested_as_of())
     head, what = log.head(seen), (make.__name__, wanted, seen.view)
     then = seen.at(head.seq)

@@ -35,10 +35,7 @@ class FileCache:
         self._made: dict[object, CachedFile] = {}
 
     def opened(self, key: object) -> tuple[IO[bytes], str] | None:
-        """The file that was kept for `key`, open for reading, and its name; None where there is none any more.
-
-        A file may be forgotten while it is read.
-        """
+        """The file kept for `key`, open, and its name; None without one. It may be forgotten while it is read."""
         with self._lock:
             made = self._made.pop(key, None)
             if made is None:

@@ -27,10 +27,7 @@ def one_line(field: str, longest: int) -> str:
 
 
 def whole_number(field: str, expected: str, usual: int) -> int:
-    """The whole number in a field of this request's form, or what is usual where it is empty or missing.
-
-    Raises CampaignError with the words of `expected` for anything else.
-    """
+    """A whole number of this form, `usual` if empty or missing; CampaignError(`expected`) for anything else."""
     text = request.form.get(field, "").strip()
     if not text:
         return usual
@@ -56,10 +53,7 @@ def requested_row(field: str) -> AsOf | None:
 
 
 def seen_campaign(as_of: int | None = None, usual: str = "") -> Campaign:
-    """This request's campaign as of a row, by the round of `?round=`; UnknownName for a round that there is not.
-
-    `usual` is what is seen without it.
-    """
+    """This campaign by the round of `?round=`, else `usual`, as of a row; UnknownName for an unknown round."""
     try:
         return seen_by_name(g.campaign.at(as_of), request.args.get(ROUND) or usual)
     except (CampaignError, NotThere) as error:

@@ -151,10 +151,7 @@ class Listing(Generic[Row]):
         return self._ordered(found, args)
 
     def view(self, rows: Sequence[Row], args: MultiDict[str, str], view: str, **kept: Any) -> ListView[Row]:
-        """What a page shows for an address of the endpoint `view`.
-
-        `kept` is what its links carry besides: the campaign, and what else the address says.
-        """
+        """What a page shows for an address of the endpoint `view`; `kept` is what its links carry besides."""
         found = self.matching(rows, args)
         pages = max(1, -(-len(found) // self.size))
         wanted = natural_number(args.get(f"{self.prefix}page", "1"))

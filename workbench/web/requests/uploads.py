@@ -26,9 +26,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 
 class UploadLimits(NamedTuple):
-    """The largest request with files, and what all its compressed files may hold at most, in bytes; and how long
-    reading them may take and how much memory.
-    """
+    """Bounds of an upload: bytes of the request and of what its files hold unpacked, time to read, and memory."""
 
     request: int = 200 * MEGABYTE
     expanded: int = 500 * MEGABYTE

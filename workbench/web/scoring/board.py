@@ -230,9 +230,7 @@ def _etag(head: log.Head) -> str:
 
 
 class Scores(NamedTuple):
-    """A board with the measures that were asked for, the judged shares and the estimates beside them, how it agrees
-    with today's, and how many runs it is of.
-    """
+    """A board with the measures requested, shares and estimates, its agreement with today's, and number of runs."""
 
     table: ScoreTable
     shares: Shares

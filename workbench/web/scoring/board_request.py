@@ -84,9 +84,7 @@ def _menu(entries: tuple[Measure, ...], kind: str, asked: bool) -> _Menu:
 def known(
     names: Sequence[str], kind: str = DOCUMENTS, *, sampled: bool = False, asked: Sequence[str] = ()
 ) -> tuple[list[str], list[str]]:
-    """Those that units of a kind can be scored by, and the others; `sampled` is whether its pool is a sample, `asked`
-    the questions beside the one by which they are seen.
-    """
+    """Those that can score such units, and others; `sampled` by a sample, `asked` beside the question seen."""
     fitting: list[str] = []
     wrong: list[str] = []
     for name in names:

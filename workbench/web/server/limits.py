@@ -90,10 +90,7 @@ class Shares(NamedTuple):
 
 
 def raise_limit() -> Shares:
-    """Have the system allow WANTED descriptors, or as many as it lets this process ask for; the shares of these.
-
-    Windows has no such limit.
-    """
+    """Have the system allow WANTED descriptors, or as many as it lets us (Windows: any); the shares of these."""
     if sys.platform == "win32":
         return Shares.of(WANTED)
     import resource

@@ -341,10 +341,7 @@ def _run(
     n_connections: int,
     open_at: str | None,
 ) -> None:
-    """Serve until told to stop, with `beside` entered meanwhile; then, once every request has ended, close the files.
-
-    Closing them folds their logs in.
-    """
+    """Serve until stopped, with `beside` entered; then close the files, which folds their logs in."""
     from waitress.server import create_server  # type: ignore[import-untyped]
 
     from workbench.web.server.request_size import limit_bodies

@@ -86,9 +86,7 @@ def _turn(server: Any, sockets: dict[int, Any], seconds: float) -> None:
 
 
 def sockets_of(server: Any) -> dict[int, Any]:
-    """The sockets and channels of a waitress server: one socket is a server itself, several are behind one that has
-    their map under another name.
-    """
+    """The sockets and channels of a waitress server, which has them itself for one socket, else in a map."""
     found: dict[int, Any] = server.map if hasattr(server, "effective_listen") else server._map
     return found
 

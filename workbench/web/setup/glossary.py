@@ -24,9 +24,6 @@ def page() -> str:
 
 @blueprint.app_template_global()
 def term(name: str, shown: str = "") -> Markup:
-    """A link to a term of the glossary, whose sentence is its title; `shown` replaces the name where it is given.
-
-    Raises KeyError for a term that the glossary lacks.
-    """
+    """A link to a term of the glossary, shown as `shown`, with its sentence as title; KeyError for others."""
     address = url_for("glossary.page", _anchor=anchor(name))
     return LINK.format(address=address, sentence=GLOSSARY[name], shown=shown or name)

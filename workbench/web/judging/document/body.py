@@ -52,9 +52,7 @@ class Look(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A text, its media type, whether its dollars are those of LaTeX, and the title over it: all that the body depends
-    on.
-    """
+    """All that a body depends on: text, media type, whether dollars are those of LaTeX, and the title over it."""
 
     text: str
     media_type: str
@@ -123,9 +121,7 @@ def title_of(title: str, look: Look, before: str | None = None) -> tuple[Html, C
 
 
 def sentences_of(texts: Sequence[str], between: str, look: Look, before: str | None = None) -> list[Html]:
-    """Texts that follow one another, with `between` them, as HTML: with the terms marked in each, and where all of them
-    differ from the text `before`.
-    """
+    """Texts in sequence with `between` them, as HTML: terms marked, and what differs from the text `before`."""
     starts = list(accumulate((len(text) + len(between) for text in texts), initial=0))
     hits = [
         hit._replace(start=start + hit.start, end=start + hit.end)

@@ -72,9 +72,7 @@ class Fold(NamedTuple):
 
 
 class _Held(NamedTuple):
-    """What an element holds: characters that are no blanks at an end, those of links, the number of links, and whether
-    there is a heading of the page among it.
-    """
+    """Of an element: characters without blanks at ends, those of links, the number of links, any page heading."""
 
     text: int = 0
     linked: int = 0

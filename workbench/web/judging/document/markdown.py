@@ -112,10 +112,7 @@ def guidelines_html(text: str) -> Markup | None:
 
 @cache
 def _guidelines() -> MarkdownIt:
-    """CommonMark with tables and strikethrough, headings a few levels lower.
-
-    A line's end stays one, since many guidelines are plain text.
-    """
+    """CommonMark with tables and strikethrough, headings some levels lower, and lines that end as in plain text."""
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable(["table", "strikethrough"])

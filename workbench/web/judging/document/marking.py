@@ -46,10 +46,7 @@ class Missing(NamedTuple):
 
 
 def marks_of(hits: Sequence[Hit], changed: Sequence[Span], missing: Sequence[Missing] = ()) -> list[Mark]:
-    """The marks for hits and for changed stretches, where the two overlap for both; none reaches over what is missing.
-
-    All are ascending and disjoint, and so are the marks.
-    """
+    """Marks for hits and changes, overlaps for both, none over what is missing; all ascending and disjoint."""
     borders = sorted(
         {border for start, end, *_ in (*hits, *changed) for border in (start, end)}
         | {each.place for each in missing}
@@ -106,9 +103,7 @@ class Marker:
         return is_missing or next(self._in(start, end), None) is not None
 
     def _plain(self, text: str, start: int, end: int) -> Iterator[str]:
-        """Text without marks, with the missing words that are shown in it or at its borders; `end` is that of the
-        stretch that is being written.
-        """
+        """Text without marks, with the missing words in it or at its borders; `end` is where the stretch ends."""
         done = 0
         while self.missing and self.missing[0].at < end and self.missing[0].place <= start + len(text):
             missing = self.missing.popleft()
