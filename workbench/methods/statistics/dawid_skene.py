@@ -20,9 +20,6 @@ from workbench.methods.statistics.ratings import MISSING, IntArray, counts_of, t
 FEWEST_LABELS = 3
 """With two labels that differ nothing says who is right."""
 
-FEW_ITEMS = 30
-"""An assessor's table rests on little with fewer items than this."""
-
 SMOOTHING = 1.0
 """Labels that each category, and each cell of an assessor's table, is given beforehand; the diagonal has one more."""
 
@@ -42,16 +39,12 @@ class DawidSkene(NamedTuple):
         shares: float64 (k,). The share of each category.
         confusion: float64 (R, k, k). How often an assessor says the column's category when the row's is true.
         log_posterior: the logarithm of the likelihood and the prior after each round; it never falls.
-        converged: whether the last round gained less than the tolerance.
-        few: the assessors with fewer than FEW_ITEMS items, whose tables rest on little.
     """
 
     posterior: FloatArray
     shares: FloatArray
     confusion: FloatArray
     log_posterior: tuple[float, ...]
-    converged: bool
-    few: tuple[int, ...]
 
     @property
     def labels(self) -> IntArray:
@@ -59,15 +52,13 @@ class DawidSkene(NamedTuple):
         return np.asarray(self.posterior.round(9).argmax(axis=1), np.int64)
 
 
-def dawid_skene(
-    labels: ArrayLike, categories: int, *, tolerance: float = TOLERANCE, most_rounds: int = MOST_ROUNDS
-) -> DawidSkene:
+def dawid_skene(labels: ArrayLike, categories: int, *, most_rounds: int = MOST_ROUNDS) -> DawidSkene:
     """Find true categories and assessors' tables together, from the votes.
 
     Each round takes the expected numbers of labels with SMOOTHING added, which is the mean of the posterior under a
     flat Dirichlet prior for the categories and one with 1, and 2 on the diagonal, for the rows of the tables; it also
     makes every round climb (the mode under priors one larger). There is no chance in it. Rounds end when the log
-    posterior grows by less than the tolerance, or after `most_rounds`.
+    posterior grows by less than TOLERANCE, or after `most_rounds`.
 
     Labels are integers (items, assessors): numbers of categories from 0, or MISSING. ValueError for one that is no
     category, TooFewLabels for an item with fewer than FEWEST_LABELS of them.
@@ -78,15 +69,12 @@ def dawid_skene(
     refuse_few(int(((table != MISSING).sum(axis=1) < FEWEST_LABELS).sum()), len(table))
     votes = counts_of(table, categories).astype(np.float64)
     posterior, path = votes / votes.sum(axis=1, keepdims=True), list[float]()
-    converged = False
-    while not converged and len(path) < most_rounds:
+    while len(path) < most_rounds and (len(path) < 2 or path[-1] - path[-2] >= TOLERANCE):
         shares, tables = _maximise(posterior, table)
         posterior, reached = _expect(shares, tables, table)
         prior = SMOOTHING * np.log(shares).sum() + (_smoothing(categories) * np.log(tables)).sum()
         path.append(reached + float(prior))
-        converged = len(path) > 1 and path[-1] - path[-2] < tolerance
-    few = np.flatnonzero((table != MISSING).sum(axis=0) < FEW_ITEMS)
-    return DawidSkene(posterior, shares, tables, tuple(path), converged, tuple(few.tolist()))
+    return DawidSkene(posterior, shares, tables, tuple(path))
 
 
 def refuse_few(lacking: int, items: int) -> None:

@@ -13,15 +13,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from workbench.methods.statistics.arrays import NOISE, FloatArray, is_constant, levels, one_row, signs_of
 from workbench.methods.statistics.shuffles import is_complete, number_of_signs, sums_by_chance
-
-Convention = Literal["normal", "exact"]
 
 
 class PairedTest(NamedTuple):
@@ -58,59 +56,33 @@ def paired_t(d: ArrayLike) -> PairedTest:
     )
 
 
-def wilcoxon(d: ArrayLike, *, convention: Convention = "normal") -> PairedTest:
+def wilcoxon(d: ArrayLike) -> PairedTest:
     """Wilcoxon's signed-rank test; the statistic is the smaller sum of ranks.
 
     Topics without a difference are left out, tied differences share the mean of their ranks. Sizes that differ by
-    rounding alone are tied, 0.3 - 0.2 and 0.1 - 0; R and scipy rank them as the computer subtracts.
-
-    `normal` approximates by the normal distribution with corrections for ties and for continuity, as
-    `wilcox.test(exact=FALSE)` of R does; `exact` takes the distribution over all signs of these very ranks, ties
-    included (R and scipy have tables for ranks without ties, and agree there).
+    rounding alone are tied, 0.3 - 0.2 and 0.1 - 0; R and scipy rank them as the computer subtracts. The normal
+    approximation has corrections for ties and for continuity, as `wilcox.test(exact=FALSE)` of R.
 
     Source: F. Wilcoxon, Biometrics Bulletin 1, 1945.
     """
+    from scipy.stats import wilcoxon as signed_ranks
+
     d, name = one_row(d), "Wilcoxon signed ranks"
     kept = d[signs_of(d) != 0]
     if not len(kept):
         return PairedTest(name, None, None, 0, "not defined: no topic differs")
-    note = _left_out(len(d) - len(kept))
     kept = signs_of(kept) * (levels(np.abs(kept)) + 1.0)  # the same ranks, and ties that are exact
-    if convention == "exact":
-        return PairedTest(name, *_exact_signed_ranks(kept), len(kept), f"exact{note}")
-    from scipy.stats import wilcoxon as signed_ranks
-
     found = signed_ranks(kept, zero_method="wilcox", correction=True, method="asymptotic")
-    p_value = min(1.0, float(found.pvalue))
+    p_value, note = min(1.0, float(found.pvalue)), _left_out(len(d) - len(kept))
     return PairedTest(name, float(found.statistic), p_value, len(kept), f"normal approximation{note}")
 
 
-def _exact_signed_ranks(d: FloatArray) -> tuple[float, float]:
-    """The smaller sum of ranks, and how often chance gives one as small or smaller, twice.
-
-    Twice a mean rank is a whole number, so the ways to reach each sum can be counted one topic after another.
-    """
-    from scipy.stats import rankdata
-
-    doubled = np.rint(2 * rankdata(np.abs(d))).astype(np.int64)
-    ways = np.zeros(int(doubled.sum()) + 1)
-    ways[0] = 1.0
-    for rank in doubled.tolist():
-        ways[rank:] = (ways[rank:] + ways[: len(ways) - rank]) / 2
-        ways[:rank] /= 2
-    smaller = int(min(doubled[d > 0].sum(), doubled[d < 0].sum()))
-    return smaller / 2, min(1.0, 2 * float(ways[: smaller + 1].sum()))
-
-
-def sign_test(d: ArrayLike, *, smallest: float = 0.0) -> PairedTest:
-    """The sign test: how often one of the two is better, against a fair coin.
-
-    Differences up to the size `smallest` are ties, and left out, as are differences of 0.
-    """
+def sign_test(d: ArrayLike) -> PairedTest:
+    """The sign test: how often one of the two is better, against a fair coin; ties are left out."""
     from scipy.stats import binomtest
 
     d, name = one_row(d), "sign"
-    kept = d[np.abs(d) > smallest + NOISE]
+    kept = d[signs_of(d) != 0]
     if not len(kept):
         return PairedTest(name, None, None, 0, "not defined: no topic differs")
     wins = int((kept > 0).sum())
