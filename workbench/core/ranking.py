@@ -187,6 +187,11 @@ class Labels:
         """How many of each topic's documents are chosen by a mask over the cells, int64 (T)."""
         return np.diff(np.searchsorted(np.flatnonzero(chosen), self.topic_start))
 
+    def at_least(self, grade: int) -> tuple[IntArray, IntArray]:
+        """The cells with a label of at least `grade`, ascending, and the topic of each."""
+        cells = np.flatnonzero(self.label >= grade)
+        return cells, np.searchsorted(self.topic_start, cells, side="right") - 1
+
     def num_judged(self) -> IntArray:
         """How many documents of each topic have a grade, int64 (T)."""
         return self.count(self.label > POOLED)

@@ -16,10 +16,11 @@ import numpy as np
 
 from workbench.core.parameters import Limits
 from workbench.core.ranking import IntArray
-from workbench.methods.measures.judged import FloatArray, ratio
+from workbench.methods.measures.gained import Gained
+from workbench.methods.measures.judged import FloatArray, ratio, repeated_product, table_size
 from workbench.methods.measures.parameters import Cutoff, Rel
 from workbench.methods.measures.registry import measure
-from workbench.methods.measures.subtopics import Novelties, SubtopicRankings, decay
+from workbench.methods.measures.subtopics import SubtopicRankings
 
 MOST_OVER_GREEDY = math.e / (math.e - 1)
 """No ranking is worth more than this, divided by the greedy one (Nemhauser, Wolsey and Fisher, 1978)."""
@@ -48,7 +49,7 @@ def alpha_discounted_gain(
 
     Source: computeDCG of ndeval.c (4.5); after Clarke et al., SIGIR 2008.
     """
-    gained = _discounted(judged, alpha, rel, cutoff)
+    gained = _by_log2(judged.novelties(rel, alpha).within(cutoff))
     return _per_subtopic(judged, gained, rel, _all_at_once(alpha, cutoff, "log2"))
 
 
@@ -66,10 +67,8 @@ def normalised_alpha_discounted_gain(
 
     Source: computeDCG, idealResult and renormalize of ndeval.c (4.5); after Clarke et al., SIGIR 2008.
     """
-    best = judged.best(rel, alpha, cutoff).within(cutoff)
-    return _of_best(
-        judged, _discounted(judged, alpha, rel, cutoff), best, best.gain * _log2_weights(best.rank)
-    )
+    gained = _by_log2(judged.novelties(rel, alpha).within(cutoff))
+    return ratio(gained, _by_log2(judged.labels.best(rel, alpha, cutoff).within(cutoff))[judged.topic])
 
 
 @measure("ERR_IA", of="subtopics")
@@ -87,8 +86,7 @@ def intent_aware_err(
 
     Source: computeERR of ndeval.c (4.5); after Chapelle, Metzler, Zhang and Grinspan, CIKM 2009.
     """
-    new = judged.novelties(rel, alpha).within(cutoff)
-    gained = judged.add_up(new.row, new.gain / new.rank)
+    gained = _by_rank(judged.novelties(rel, alpha).within(cutoff))
     return _per_subtopic(judged, gained, rel, _all_at_once(alpha, cutoff, "reciprocal"))
 
 
@@ -104,9 +102,8 @@ def normalised_intent_aware_err(
 
     Source: computeERR, idealResult and renormalize of ndeval.c (4.5); after Chapelle et al., CIKM 2009.
     """
-    new = judged.novelties(rel, alpha).within(cutoff)
-    best = judged.best(rel, alpha, cutoff).within(cutoff)
-    return _of_best(judged, judged.add_up(new.row, new.gain / new.rank), best, best.gain / best.rank)
+    gained = _by_rank(judged.novelties(rel, alpha).within(cutoff))
+    return ratio(gained, _by_rank(judged.labels.best(rel, alpha, cutoff).within(cutoff))[judged.topic])
 
 
 @measure("NRBP", of="subtopics")
@@ -122,7 +119,7 @@ def novelty_and_rank_biased_precision(
 
     Source: computeNRBP of ndeval.c (4.5); after Clarke, Kolla and Vechtomova, ICTIR 2009.
     """
-    gained = _rank_biased(judged, alpha, beta, rel)
+    gained = _rank_biased(judged.novelties(rel, alpha), beta)
     return ratio(gained * (1.0 - (1.0 - alpha) * beta), judged.num_subtopics(rel))
 
 
@@ -140,9 +137,8 @@ def normalised_novelty_and_rank_biased_precision(
 
     Source: computeNRBP, idealResult and renormalize of ndeval.c (4.5); after Clarke et al., ICTIR 2009.
     """
-    best = judged.best(rel, alpha, _telling_depth(beta, judged.num_subtopics(rel)))
-    weights = decay(beta, int(best.rank.max(initial=1)))[best.rank - 1]
-    return _of_best(judged, _rank_biased(judged, alpha, beta, rel), best, best.gain * weights)
+    best = judged.labels.best(rel, alpha, _telling_depth(beta, judged.num_subtopics(rel)))
+    return ratio(_rank_biased(judged.novelties(rel, alpha), beta), _rank_biased(best, beta)[judged.topic])
 
 
 @measure("P_IA", of="subtopics")
@@ -195,15 +191,16 @@ def subtopic_recall(judged: SubtopicRankings, *, rel: Rel = 1, cutoff: Cutoff | 
     return ratio(judged.add_up(covers.row[covers.nth == 1]), judged.num_subtopics(rel))
 
 
-def _discounted(judged: SubtopicRankings, alpha: float, rel: int, cutoff: int) -> FloatArray:
-    new = judged.novelties(rel, alpha).within(cutoff)
-    return judged.add_up(new.row, new.gain * _log2_weights(new.rank))
+def _by_log2(new: Gained) -> FloatArray:
+    return new._replace(gain=new.gain * _weights("log2", table_size(new.rank))[new.rank]).total()
 
 
-def _rank_biased(judged: SubtopicRankings, alpha: float, beta: float, rel: int) -> FloatArray:
-    new = judged.novelties(rel, alpha)
-    weights = decay(beta, int(new.rank.max(initial=1)))
-    return judged.add_up(new.row, new.gain * weights[new.rank - 1])
+def _by_rank(new: Gained) -> FloatArray:
+    return new._replace(gain=new.gain / new.rank).total()
+
+
+def _rank_biased(new: Gained, beta: float) -> FloatArray:
+    return new._replace(gain=new.gain * repeated_product(beta, new.rank - 1)).total()
 
 
 def _per_subtopic(judged: SubtopicRankings, gained: FloatArray, rel: int, one: float) -> FloatArray:
@@ -211,27 +208,18 @@ def _per_subtopic(judged: SubtopicRankings, gained: FloatArray, rel: int, one: f
     return ratio(gained, judged.num_subtopics(rel) * np.float64(one))
 
 
-def _of_best(judged: SubtopicRankings, gained: FloatArray, best: Novelties, worth: FloatArray) -> FloatArray:
-    """What was gained, divided by what the documents of the topic's best ranking are worth together."""
-    most = np.bincount(best.row, worth, minlength=len(judged.labels))
-    return ratio(gained, most[judged.topic])
-
-
-def _log2_weights(rank: IntArray) -> FloatArray:
-    """1 / log2(rank + 1) as ndeval.c computes it, log(2) / log(rank + 1), by the C library."""
-    table = _weights("log2", 1 << int(rank.max(initial=0)).bit_length())
-    return table[rank]
-
-
 def _all_at_once(alpha: float, cutoff: int, discount: str) -> float:
     """The gain down to a rank, per subtopic, where every document covers all subtopics."""
-    summed = np.cumsum(decay(1.0 - alpha, cutoff) * _weights(discount, cutoff + 1)[1:])
+    summed = np.cumsum(repeated_product(1.0 - alpha, np.arange(cutoff)) * _weights(discount, cutoff + 1)[1:])
     return float(summed[-1])
 
 
 @lru_cache(maxsize=64)
 def _weights(discount: str, size: int) -> FloatArray:
-    """What a gain is multiplied by at each rank; element 0 is no rank."""
+    """What a gain is multiplied by at each rank; element 0 is no rank.
+
+    1 / log2(rank + 1) is computed as ndeval.c does, log(2) / log(rank + 1), by the C library.
+    """
     if discount == "reciprocal":
         return np.array([0.0, *(1.0 / rank for rank in range(1, size))])
     return np.array([0.0, *(math.log(2.0) / math.log(rank + 1.0) for rank in range(1, size))])

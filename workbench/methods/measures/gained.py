@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from workbench.core.ranking import IntArray, starts_of
 from workbench.methods.measures.gains import Gains
-from workbench.methods.measures.judged import FloatArray, JudgedRankings, log2_discount
+from workbench.methods.measures.judged import FloatArray, JudgedRankings, log2_discount, table_size
 from workbench.methods.measures.running import running_sums
 
 LARGEST_TABLE = 1 << 16
@@ -117,9 +117,8 @@ def best_of_topics(judged: JudgedRankings, gains: Gains) -> Gained:
 
     def find() -> Gained:
         labels = judged.labels
-        cell = np.flatnonzero(labels.label >= gains.lowest_grade)
+        cell, topic = labels.at_least(gains.lowest_grade)
         gain = gains.of(labels.label[cell])
-        topic = np.searchsorted(labels.topic_start, cell, side="right") - 1
         order = np.lexsort((-gain, topic))
         best = Gained(topic, topic, gain[order], len(labels)).positive
         return best._replace(rank=best.nth)
@@ -145,8 +144,7 @@ def discount_at(rank: IntArray, discount: str = "plus-one", base: float = 2) -> 
     """
     if discount == "plus-one" and base == 2:
         return log2_discount(rank)
-    size = 1 << int(rank.max(initial=0)).bit_length()
-    return _discounts(discount, base, size)[rank]
+    return _discounts(discount, base, table_size(rank))[rank]
 
 
 @lru_cache(maxsize=32)

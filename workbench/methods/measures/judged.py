@@ -312,15 +312,20 @@ def ratio(part: FloatArray | IntArray, whole: FloatArray | IntArray) -> FloatArr
 
 def log2_discount(rank: IntArray) -> FloatArray:
     """log2(rank + 1), by which a gain is divided; from the C library's log2, which numpy's may differ from."""
-    return _log2_table(_table_size(rank))[rank]
+    return _log2_table(table_size(rank))[rank]
 
 
 def power(base: float, exponent: IntArray) -> FloatArray:
     """base ** exponent for exponents from 0, by the C library."""
-    return _power_table(base, _table_size(exponent))[exponent]
+    return _power_table(base, table_size(exponent))[exponent]
 
 
-def _table_size(index: IntArray) -> int:
+def repeated_product(factor: float, times: IntArray) -> FloatArray:
+    """1 multiplied by `factor` so many times, one by one: the last digit differs from that of a power."""
+    return _product_table(factor, table_size(times))[times]
+
+
+def table_size(index: IntArray) -> int:
     """The next power of two, so that few tables are ever made."""
     return 1 << int(index.max(initial=0)).bit_length()
 
@@ -333,3 +338,8 @@ def _log2_table(size: int) -> FloatArray:
 @lru_cache(maxsize=64)
 def _power_table(base: float, size: int) -> FloatArray:
     return np.array([base**exponent for exponent in range(size)])
+
+
+@lru_cache(maxsize=64)
+def _product_table(factor: float, size: int) -> FloatArray:
+    return np.cumprod(np.append(1.0, np.full(size - 1, factor)))

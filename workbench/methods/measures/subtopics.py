@@ -8,14 +8,14 @@ subtopics, what each adds to those above it, the best possible ranking) is compu
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.ranking import IntArray, Rankings, starts_of
-from workbench.methods.measures.judged import FloatArray, KnownRankings
+from workbench.methods.measures.gained import Gained
+from workbench.methods.measures.judged import FloatArray, KnownRankings, repeated_product
 
 LEAST_DEPTH = 64
 """A best ranking is made at least so deep, so that several cutoffs share it."""
@@ -41,19 +41,6 @@ class Covers(NamedTuple):
         return Covers(*(column[near] for column in self))
 
 
-class Novelties(NamedTuple):
-    """What documents add to those above them, by row and rank; shapes (D,). Documents that add none may lack."""
-
-    row: IntArray
-    rank: IntArray
-    gain: FloatArray
-
-    def within(self, cutoff: int) -> Novelties:
-        """Those down to a rank."""
-        near = self.rank <= cutoff
-        return Novelties(self.row[near], self.rank[near], self.gain[near])
-
-
 @dataclass(eq=False, repr=False)
 class SubtopicLabels:
     """All that is known about the documents and subtopics of every topic; T topics, S subtopics, J judgments.
@@ -75,7 +62,7 @@ class SubtopicLabels:
     cell: IntArray
     subtopic: IntArray
     grade: NDArray[np.int16]
-    _best: dict[tuple[int, float], tuple[int, Novelties]] = field(default_factory=dict, init=False)
+    _best: dict[tuple[int, float], tuple[int, Gained]] = field(default_factory=dict, init=False)
 
     def __len__(self) -> int:
         return len(self.cell_start) - 1
@@ -93,8 +80,8 @@ class SubtopicLabels:
         """How many subtopics of each topic have a document with a grade of at least `rel`, int64 (T)."""
         return np.diff(starts_of(self.num_rel(rel) > 0)[self.subtopic_start])
 
-    def best(self, rel: int, alpha: float, depth: int) -> Novelties:
-        """The greedy best ranking of each topic, down to `depth` or deeper; `row` is the topic here.
+    def best(self, rel: int, alpha: float, depth: int) -> Gained:
+        """The greedy best ranking of each topic, down to `depth` or deeper; rows are topics.
 
         At each rank stands the document that adds most to those above it; of equal ones the one with the last
         id. The truly best ranking is hard to find, and may be better.
@@ -138,22 +125,18 @@ class SubtopicRankings(KnownRankings[SubtopicLabels]):
         """The retrieved documents and the subtopics for which their grade is at least `rel`."""
         return self.once(("covers", rel), lambda: self._find(rel))
 
-    def novelties(self, rel: int, alpha: float) -> Novelties:
+    def novelties(self, rel: int, alpha: float) -> Gained:
         """What each retrieved document adds: (1 - alpha)^(documents above that cover it), over its subtopics."""
 
-        def find() -> Novelties:
+        def find() -> Gained:
             covers = self.covers(rel)
-            table = decay(1.0 - alpha, int(covers.nth.max(initial=1)))
             begins = _begins(covers.row, covers.rank)
             document = np.cumsum(begins) - 1
-            gain = _sums(document, table[covers.nth - 1], int(np.count_nonzero(begins)))
-            return Novelties(covers.row[begins], covers.rank[begins], gain)
+            new = repeated_product(1.0 - alpha, covers.nth - 1)
+            gain = _sums(document, new, int(np.count_nonzero(begins)))
+            return Gained(covers.row[begins], covers.rank[begins], gain, len(self))
 
         return self.once(("novelties", rel, alpha), find)
-
-    def best(self, rel: int, alpha: float, depth: int) -> Novelties:
-        """The greedy best ranking of each topic, see `SubtopicLabels.best`; `row` is the topic here."""
-        return self.labels.best(rel, alpha, depth)
 
     def num_subtopics(self, rel: int) -> IntArray:
         """How many subtopics of each row's topic have a relevant document, int64 (R)."""
@@ -171,14 +154,6 @@ class SubtopicRankings(KnownRankings[SubtopicLabels]):
         within = np.arange(len(entry)) - np.repeat(starts_of(number)[:-1], number)
         row, subtopic = self.row[entry], subtopics[first[entry] + within]
         return Covers(row, self.rank[entry], subtopic, _occurrence(row, subtopic))
-
-
-@lru_cache(maxsize=64)
-def decay(factor: float, size: int) -> FloatArray:
-    """1, factor, factor², ... as repeated multiplication gives them, float64 (size,)."""
-    factors = np.full(size, factor)
-    factors[:1] = 1.0
-    return np.multiply.accumulate(factors)
 
 
 def _sums(group: IntArray, weight: FloatArray | None, n_groups: int) -> FloatArray:
@@ -203,19 +178,18 @@ def _begins(first: IntArray, second: IntArray) -> NDArray[np.bool_]:
     return begins
 
 
-def _greedy(labels: SubtopicLabels, rel: int, alpha: float, depth: int) -> Novelties:
+def _greedy(labels: SubtopicLabels, rel: int, alpha: float, depth: int) -> Gained:
     """The best rankings as `SubtopicLabels.best` explains them, for all topics at once, rank after rank."""
     cell, subtopic = labels.covered(rel)
     cells, document = np.unique(cell, return_inverse=True)
     topic = np.searchsorted(labels.cell_start, cells, side="right") - 1
     _, first, place, sizes = np.unique(topic, return_index=True, return_inverse=True, return_counts=True)
     depth = min(depth, int(sizes.max(initial=0)))
-    table = decay(1.0 - alpha, depth + 1)
     above = np.zeros(int(labels.subtopic_start[-1]), np.int64)
     rank_of = np.zeros(len(cells), np.int64)  # 0 for a document that has no rank yet
     gains = np.zeros(len(cells))
     for rank in range(1, depth + 1):
-        gain = _sums(document, table[above[subtopic]], len(cells))
+        gain = _sums(document, repeated_product(1.0 - alpha, above[subtopic]), len(cells))
         gain[rank_of > 0] = -1.0
         chosen = _last_of_the_best(gain, first, place)
         chosen = chosen[rank_of[chosen] == 0]
@@ -223,7 +197,7 @@ def _greedy(labels: SubtopicLabels, rel: int, alpha: float, depth: int) -> Novel
         above[subtopic[rank_of[document] == rank]] += 1
     order = np.lexsort((rank_of, topic))
     order = order[rank_of[order] > 0]
-    return Novelties(topic[order], rank_of[order], gains[order])
+    return Gained(topic[order], rank_of[order], gains[order], len(labels))
 
 
 def _last_of_the_best(gain: FloatArray, first: IntArray, place: IntArray) -> IntArray:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,7 @@ from workbench.core.errors import GradesDoNotFit
 from workbench.core.ranking import HIGHEST_GRADE, POOLED, IntArray
 from workbench.methods.measures.gained import Gained, best_of_topics, retrieved
 from workbench.methods.measures.gains import LINEAR, Gains, read_gains
-from workbench.methods.measures.judged import FloatArray, Hits, JudgedRankings, power, ratio
+from workbench.methods.measures.judged import FloatArray, Hits, JudgedRankings, power, ratio, repeated_product
 from workbench.methods.measures.parameters import Cutoff, GainsOf, Persistence, Rel, SharesOf, Target, Value
 from workbench.methods.measures.reference_names import TrecEvalName
 from workbench.methods.measures.registry import measure
@@ -65,11 +64,8 @@ def rank_biased_residual(
 
     Source: Moffat and Zobel, ACM Transactions on Information Systems 27(1), 2008.
     """
-    unjudged = judged.label <= POOLED
-    end = judged.looked_at(cutoff)
-    return power(p, end) + (1.0 - p) * _sums_over_places(
-        judged, unjudged, _products(p, int(judged.num_ret.max(initial=0))), cutoff
-    )
+    unjudged = _sums_over_places(judged, judged.label <= POOLED, p, cutoff)
+    return power(p, judged.looked_at(cutoff)) + (1.0 - p) * unjudged
 
 
 @measure("INSQ")
@@ -188,7 +184,7 @@ def rank_biased_precision_of_trec_eval(
     highest = _highest_gain(judged, gains)[hits.row]
     gain, scaled = gains.of(hits.grade), (lowest < 0) | (highest > 1)
     share = np.where(scaled, (gain - lowest) / np.where(scaled, highest - lowest, 1.0), gain)
-    return (1.0 - p) * judged.add_up(hits, share * _repeated_product(p, hits.rank - 1))
+    return (1.0 - p) * judged.add_up(hits, share * repeated_product(p, hits.rank - 1))
 
 
 @measure(
@@ -210,35 +206,31 @@ def rank_biased_residual_of_trec_eval(judged: JudgedRankings, *, p: Persistence 
     Source: m_rbp_resid.c of trec_eval 10.
     """
     # Where the sum is so small that it is 0, so is the rest.
-    unjudged = _sums_over_places(
-        judged, judged.label < 0, _products(p, int(judged.num_ret.max(initial=0))), None
-    )
-    return np.where(unjudged > 0, _repeated_product(p, judged.num_ret) + (1.0 - p) * unjudged, 0.0)
+    unjudged = _sums_over_places(judged, judged.label < 0, p, None)
+    return np.where(unjudged > 0, repeated_product(p, judged.num_ret) + (1.0 - p) * unjudged, 0.0)
 
 
 def _highest_gain(judged: JudgedRankings, gains: Gains) -> FloatArray:
     """The highest gain of the grades 0 to the highest one of each row's topic, and of all listed ones: (R)."""
     labels = judged.labels
-    cell = np.flatnonzero(labels.label > 0)
+    cell, topic = labels.at_least(1)
     highest_grade = np.zeros(len(labels), np.int64)
-    np.maximum.at(
-        highest_grade, np.searchsorted(labels.topic_start, cell, side="right") - 1, labels.label[cell]
-    )
+    np.maximum.at(highest_grade, topic, labels.label[cell])
     up_to = np.arange(int(highest_grade.max(initial=0)) + 1).astype(np.int16)
     highest = np.maximum.accumulate(gains.of(up_to))
     return np.maximum(highest[highest_grade], max(0.0, *gains.listed))[judged.topic]
 
 
 def _sums_over_places(
-    judged: JudgedRankings, chosen: NDArray[np.bool_], weight: FloatArray, cutoff: int | None
+    judged: JudgedRankings, chosen: NDArray[np.bool_], p: float, cutoff: int | None
 ) -> FloatArray:
-    """The sum of the weights of each row's chosen places, left to right, float64 (R).
+    """The sum of p^(i-1) over each row's chosen places, left to right, float64 (R).
 
     Most documents of most runs are unjudged: these are no short lists of hits. So some rows are done at a time,
-    few enough for the processor's cache, and only down to where weights are too small to change a sum. Weights fall
-    from place to place, `weight[0]` is that of rank 1.
+    few enough for the processor's cache, and only down to where weights are too small to change a sum.
     """
     start, end = judged.row_start[:-1], judged.looked_at(cutoff)
+    weight = repeated_product(p, np.arange(int(end.max(initial=0)) + 1))
     blocks = np.split(np.arange(len(judged)), range(ROWS_AT_A_TIME, len(judged), ROWS_AT_A_TIME))
     sums = [_sums_of_rows(chosen, start[rows], end[rows], weight) for rows in blocks]
     return np.concatenate(sums)
@@ -247,7 +239,7 @@ def _sums_over_places(
 def _sums_of_rows(
     chosen: NDArray[np.bool_], start: IntArray, end: IntArray, weight: FloatArray
 ) -> FloatArray:
-    """The same for some rows, which have the entries start to start + end - 1."""
+    """The same for some rows, which have the entries start to start + end - 1; `weight[0]` is that of rank 1."""
     sums = np.zeros(len(start))
     for first in range(0, int(end.max(initial=0)), PLACES_AT_A_TIME):
         rows = np.flatnonzero((end > first) & (weight[first] >= NEGLIGIBLE * sums))
@@ -262,17 +254,6 @@ def _sums_of_rows(
         np.multiply(weight[place], counted, out=grid[1:])
         sums[rows] = sums_down(grid)
     return sums
-
-
-def _repeated_product(base: float, times: IntArray) -> FloatArray:
-    """1 multiplied by `base` that many times, one by one: the last digit differs from that of a power."""
-    return _products(base, int(times.max(initial=0)))[times]
-
-
-@lru_cache(maxsize=16)
-def _products(base: float, most: int) -> FloatArray:
-    """1 multiplied by `base` none to `most` times, and a few times more."""
-    return np.cumprod(np.append(1.0, np.full(1 << most.bit_length(), base)))
 
 
 @measure("Compat", aliases=("Compatibility",))
@@ -297,8 +278,7 @@ def compatibility(judged: JudgedRankings, *, p: Persistence = 0.95) -> FloatArra
 def _place_in_ideal(judged: JudgedRankings, hits: Hits) -> IntArray:
     """The rank of each of `hits(1)` in the ideal ranking nearest to its row, from 1, int64 (H)."""
     labels, above_all = judged.labels, HIGHEST_GRADE + 1
-    cell = np.flatnonzero(labels.label > 0)
-    topic = np.searchsorted(labels.topic_start, cell, side="right") - 1
+    cell, topic = labels.at_least(1)
     levels = np.sort(topic * above_all + labels.label[cell])
     start = judged.topic[hits.row].astype(np.int64) * above_all
     not_higher = np.searchsorted(levels, start + hits.grade, side="right")
