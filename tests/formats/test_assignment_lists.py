@@ -54,6 +54,6 @@ def test_all_that_is_wrong_with_a_list_is_said_at_once() -> None:
     with pytest.raises(InputError) as error:
         read("topic,assessor\n1\n2,ben\n2,ben\n")
     assert [(problem.line, problem.message[:10]) for problem in error.value.problems] == [
-        (2, "1 columns,"),
+        (2, "the accoun"),
         (4, "topic '2' "),
     ]

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-import click
-
 from workbench.cli.campaigns import Seen, measure_of, measure_option, steps
 from workbench.cli.options import command, option
-from workbench.cli.tables import format_option_of, write_sheet
+from workbench.cli.tables import format_option_of, write_sentences, write_sheet
 
 if TYPE_CHECKING:
     from workbench.analysis.registry import Analysis
@@ -63,5 +61,4 @@ def reuse(
     from workbench.analysis.reuse.declared import REUSE, summary
 
     found = write_answer(REUSE, campaign, kind, measure=measure_of(campaign, measure), by=by, depth=depth)
-    for sentence in summary(found):
-        click.echo(sentence, err=kind != "table")
+    write_sentences(kind, summary(found))

@@ -10,7 +10,7 @@ import click
 from workbench.cli.campaigns import Then, instance_option, open_named, path_of, say, show_warnings
 from workbench.cli.exporting import output_option
 from workbench.cli.options import argument, command, option
-from workbench.cli.tables import format_option_of, write_sheet
+from workbench.cli.tables import format_option_of, write_sentences, write_sheet
 from workbench.core.battles import CLASSES, Battle
 from workbench.core.errors import about
 from workbench.core.seed import SEED
@@ -76,8 +76,7 @@ def battles(asked: Wanted, kind: str = format_option_of("table", "csv", "json"))
         )
     first, *others = reports.sheets_of(found)
     write_sheet(kind, strengths_sheet(found) if kind == "csv" else first, found, shown=[first, *others])
-    for sentence in reports.sentences(found):
-        click.echo(sentence, err=kind != "table")
+    write_sentences(kind, reports.sentences(found))
 
 
 def _of_files(asked: Wanted) -> Sequence[Battle]:

@@ -10,7 +10,7 @@ import click
 from workbench.cli.campaigns import Asking, say, show_warnings, steps
 from workbench.cli.exporting import output_option, write
 from workbench.cli.options import Grouped, argument, command, option
-from workbench.cli.tables import format_option, format_option_of, write_sheet
+from workbench.cli.tables import format_option, format_option_of, write_sentences, write_sheet
 from workbench.cli.withdrawing import say_withdrawn
 from workbench.cli.workers import workers_options
 from workbench.core.errors import UnknownName
@@ -320,15 +320,14 @@ def _show_plan(campaign: Campaign, plan: PoolPlan, kind: str) -> None:
     write_sheet(kind, sheet_of_topics(plan), content_of(plan) | {"hours": hours}, shown=sheets_of(plan))
     chosen = plan.how if plan.depth is None else f"at depth {plan.depth}"
     to_judge = counted(plan.at_depth.to_judge, "pair")
-    for sentence in (
+    sentences = (
         plan.choice_words,
         plan.precision_words,
         f"{counted(plan.total, 'pair')} {chosen}, {plan.pooled_already:,} of them pooled already. "
         f"{to_judge} to judge then: {hours:,.1f} hours at {how}. Nothing was created.",
         f"Creating it would be refused: {plan.refused}." if plan.refused else "",
-    ):
-        if sentence:
-            click.echo(sentence, err=kind != "table")
+    )
+    write_sentences(kind, sentences)
 
 
 def _time_needed(campaign: Campaign, plan: PoolPlan) -> tuple[float, str]:

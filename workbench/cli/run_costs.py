@@ -7,7 +7,7 @@ import click
 from workbench.cli.analyses import write_answer
 from workbench.cli.campaigns import Opened, Seen, measure_of, measure_option, say
 from workbench.cli.options import argument, command, option
-from workbench.cli.tables import format_option_of, write_results
+from workbench.cli.tables import format_option_of, write_results, write_sentences
 from workbench.core.wording import counted
 
 
@@ -71,8 +71,7 @@ def costs(
 
     asked = {} if cost is None else {"cost": cost}
     found = write_answer(COSTS, campaign, kind, measure=measure_of(campaign, measure), **asked)
-    for sentence in sentences(found):
-        click.echo(sentence, err=kind != "table")
+    write_sentences(kind, sentences(found))
 
 
 @command()
@@ -132,5 +131,4 @@ def freshness(
         raise click.BadParameter(str(error), param_hint="--on") from error
     found = freshness_of(campaign, field=field, on=day, within=within, cutoff=cutoff)
     write_results(kind, RunFreshness, found.runs, found)
-    for sentence in sentences(found):
-        click.echo(sentence, err=kind != "table")
+    write_sentences(kind, sentences(found))

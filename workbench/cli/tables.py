@@ -102,6 +102,12 @@ def write_results(kind: str, of: type, results: Sequence[Any], whole: Any = None
     write_sheet(kind, sheet_of(of, results), results if whole is None else whole)
 
 
+def write_sentences(kind: str, sentences: Iterable[str]) -> None:
+    """Write what a table says below it; in another format than that for people, on standard error."""
+    for sentence in filter(None, sentences):
+        click.echo(sentence, err=kind != "table")
+
+
 def _show(sheets: Sequence[Sheet], wrap: bool) -> None:
     grids = [(grid_of(each), [column.kind == "text" for column in each.columns]) for each in sheets]
     with until_closed():

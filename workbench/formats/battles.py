@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,12 +18,12 @@ from workbench.core.battles import BOTH_BAD, CLASSES, LEFT, NO_CRITERIA, OUTCOME
 from workbench.core.errors import InputError, Problem
 from workbench.core.wording import counted
 from workbench.formats.answers.nodes import Node
-from workbench.formats.tables.csv_cells import table_rows
+from workbench.formats.tables.records import Columns, records
 from workbench.formats.text.column_names import spelled_together
-from workbench.formats.text.content import Content, load, stream_of
+from workbench.formats.text.content import load
 from workbench.formats.text.files import refused
 from workbench.formats.text.guesses import is_number, is_whole_number
-from workbench.formats.text.json_values import JsonValue, json_objects, loads
+from workbench.formats.text.json_values import loads
 from workbench.formats.text.lines import STOP_AFTER, shown
 
 NEEDED = (
@@ -44,10 +44,14 @@ LONGEST_WINNER = 40
 SEED_LIMIT = 2**63
 MOST_BATTLES = 2_000_000
 """These need about 1.5 GB of memory."""
-COLUMNS = {
-    spelled_together(name): name
-    for name in (*Battle._fields, "judge", *(name for names in NEEDED for name in names))
-}
+COLUMNS = Columns(
+    ",".join(Battle._fields[:5]),
+    {
+        spelled_together(name): name
+        for name in (*Battle._fields, "judge", *(name for names in NEEDED for name in names))
+    },
+    needed=NEEDED,
+)
 
 
 class BattleFiles(NamedTuple):
@@ -67,7 +71,7 @@ def read_battles(paths: Iterable[str | Path]) -> BattleFiles:
     for path in paths:
         content = load(path)
         number, start = 0, len(found)
-        for line, value in _values(content):
+        for line, value in records(content, COLUMNS):
             number += 1
             node, here = Node(value), f"{content.file}:{line}"
             battle = _battle(node, here)
@@ -93,28 +97,6 @@ def read_battles(paths: Iterable[str | Path]) -> BattleFiles:
     if problems:
         raise InputError(problems)
     return BattleFiles(tuple(battle for battle, _ in found.values()), tuple(warnings))
-
-
-def _values(content: Content) -> Iterator[tuple[int, JsonValue]]:
-    """The line and the object of each record."""
-    if content.data.lstrip()[:1] in (b"{", b"["):
-        yield from json_objects(stream_of(content), content.file)
-        return
-    rows = table_rows(content)
-    _, head = next(rows, (1, []))
-    names = [COLUMNS.get(spelled_together(cell), cell) for cell in head]
-    if missing := [" or ".join(of) for of in NEEDED if not set(of) & set(names)]:
-        columns = " and no column ".join(missing)
-        raise refused(content.file, f"the table has no column {columns}; it has: {', '.join(head)[:200]}", 1)
-    if twice := next((name for name in names if name and names.count(name) > 1), ""):
-        raise refused(content.file, f"two columns are {shown(twice)}; leave one of them", 1)
-    for line, cells in rows:
-        if len(cells) > len(names):
-            message = (
-                f"{len(cells)} cells under {len(names)} columns; put cells with commas into quotation marks"
-            )
-            raise refused(content.file, message, line)
-        yield line, {name: cell for name, cell in zip(names, cells, strict=False) if cell}
 
 
 def _battle(node: Node, place: str) -> Battle:

@@ -5,17 +5,20 @@ The columns are old and new (or old_id, new_id); without a line of names they ar
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from workbench.core.errors import InputError, Problem
-from workbench.formats.tables.csv_cells import table_rows
+from workbench.formats.tables.records import Columns, records, spellings
 from workbench.formats.text.content import Content
-from workbench.formats.text.json_values import json_objects
 from workbench.formats.text.lines import identifier_problem
 
-OLD, NEW = ("old", "old_id"), ("new", "new_id")
+COLUMNS = Columns(
+    "old,new",
+    spellings({"old": ("old", "old_id"), "new": ("new", "new_id")}),
+    needed=(("old",), ("new",)),
+    unnamed=("old", "new"),
+)
 
 
 class ChangedId(NamedTuple):
@@ -49,23 +52,7 @@ def read_changed_ids(content: Content) -> list[ChangedId]:
 
 def _rows(content: Content) -> Iterator[ChangedId]:
     """The rows, with "" where an id is missing."""
-    if content.data.lstrip()[:1] in (b"{", b"["):
-        for line, value in json_objects(io.BytesIO(content.data), content.file):
-            given = (
-                {name: each for name, each in value.items() if isinstance(each, str)}
-                if isinstance(value, dict)
-                else {}
-            )
-            old, new = (next((given[name] for name in names if name in given), "") for names in (OLD, NEW))
-            yield ChangedId(old, new, line)
-        return
-    places: list[int] = []
-    for line, cells in table_rows(content):
-        names = [cell.lower() for cell in cells]
-        named = [names.index(name) for of in (OLD, NEW) for name in of if name in names]
-        if places or len(named) != 2:
-            places = places or [0, 1]
-            old, new = (cells[place] if place < len(cells) else "" for place in places)
-            yield ChangedId(old, new, line)
-        else:
-            places = named
+    for line, value in records(content, COLUMNS):
+        given = value if isinstance(value, dict) else {}
+        old, new = (each if isinstance(each := given.get(name), str) else "" for name in COLUMNS.unnamed)
+        yield ChangedId(old, new, line)

@@ -9,48 +9,44 @@ may be times (ISO 8601, or seconds since any moment), all of one list in the sam
 
 from __future__ import annotations
 
-import io
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 from sys import intern
-from types import MappingProxyType
 
 from workbench.core.errors import InputError, Problem
 from workbench.core.impressions import LONGEST_LIST, LONGEST_TIME, Impression
 from workbench.formats.answers.nodes import Node
-from workbench.formats.tables.csv_cells import table_rows
-from workbench.formats.text.column_names import TAG_NAMES, TOPIC_NAMES, spelled_together
+from workbench.formats.tables.records import Columns, records, spellings
+from workbench.formats.text.column_names import TAG_NAMES, TOPIC_NAMES
 from workbench.formats.text.content import Content, load
 from workbench.formats.text.files import refused
 from workbench.formats.text.guesses import is_number
-from workbench.formats.text.json_values import JsonValue, json_objects
 from workbench.formats.text.lines import LONGEST_ID, STOP_AFTER
 from workbench.formats.text.lines import shown as quoted
 
-NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "topic_id": TOPIC_NAMES,
-        "shown": ("shown", "documents", "results"),
-        "clicked": ("clicked", "clicks"),
-        "seconds": ("seconds",),
-        "shown_at": ("shown_at",),
-        "clicked_at": ("clicked_at",),
-        "user_id": ("user_id", "user"),
-        "session_id": ("session_id", "session"),
-        "run": (*TAG_NAMES, "group", "variant"),
-        "list_id": ("list_id",),
-    }
+NAMES = {
+    "topic_id": TOPIC_NAMES,
+    "shown": ("shown", "documents", "results"),
+    "clicked": ("clicked", "clicks"),
+    "seconds": ("seconds",),
+    "shown_at": ("shown_at",),
+    "clicked_at": ("clicked_at",),
+    "user_id": ("user_id", "user"),
+    "session_id": ("session_id", "session"),
+    "run": (*TAG_NAMES, "group", "variant"),
+    "list_id": ("list_id",),
+}
+COLUMNS = Columns(
+    "topic_id,user_id,run,shown,clicked,seconds",
+    spellings(NAMES),
+    needed=(("topic_id", "list_id"), ("clicked",)),
+    lists=("shown", "clicked", "seconds", "clicked_at"),
 )
-"""The fields of a record, and how they may be called."""
-
-LISTS = ("shown", "clicked", "seconds", "clicked_at")
 TEXTS = ("topic_id", "user_id", "session_id", "run", "list_id")
 MOST_LISTS = 2_000_000
-FIELDS = {spelled_together(other): name for name, others in NAMES.items() for other in others}
 
 
 def read_impressions(path: str | Path | Content) -> list[Impression]:
@@ -60,9 +56,8 @@ def read_impressions(path: str | Path | Content) -> list[Impression]:
     was clicked without being shown, times that are no numbers, negative, go back or are of two clocks; too many lists.
     """
     content = load(path)
-    is_json = content.data.lstrip()[:1] in (b"{", b"[")
     found, problems = list[Impression](), list[Problem]()
-    for line, value in (_objects if is_json else _rows)(content):
+    for line, value in records(content, COLUMNS):
         node = Node(value)
         impression = _impression(content.file, line, node)
         problems += (Problem(content.file, line, message) for message in node.faults)
@@ -77,32 +72,6 @@ def read_impressions(path: str | Path | Content) -> list[Impression]:
     if not found:
         raise refused(content.file, "the log has no lists; write one record for each list that a user saw")
     return found
-
-
-def _objects(content: Content) -> Iterator[tuple[int, JsonValue]]:
-    for line, value in json_objects(io.BytesIO(content.data), content.file):
-        if isinstance(value, dict):
-            value = {FIELDS.get(spelled_together(name), name): each for name, each in value.items()}
-        yield line, value
-
-
-def _rows(content: Content) -> Iterator[tuple[int, JsonValue]]:
-    rows = table_rows(content)
-    _, head = next(rows, (1, []))
-    names = [FIELDS.get(spelled_together(cell), "") for cell in head]
-    for needed in ("topic_id", "clicked"):
-        if needed not in names and not (needed == "topic_id" and "list_id" in names):
-            known = ", ".join(NAMES)
-            message = f"the first line names no column {needed}; a log of clicks has some of: {known}"
-            raise refused(content.file, message, 1)
-    if twice := next((name for name in names if name and names.count(name) > 1), ""):
-        raise refused(content.file, f"two columns are {twice}; leave one of them", 1)
-    for line, cells in rows:
-        if len(cells) != len(names):
-            message = f"{len(cells)} cells under {len(names)} column names; correct the line"
-            raise refused(content.file, message, line)
-        pairs = zip(names, cells, strict=True)
-        yield line, {name: cell.split() if name in LISTS else cell for name, cell in pairs if name}
 
 
 def _impression(file: str, line: int, node: Node) -> Impression:

@@ -11,20 +11,25 @@ blanks between them) are optional.
 
 from __future__ import annotations
 
-import io
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from workbench.core.errors import InputError, Problem
-from workbench.formats.tables.csv_cells import csv_lines, table_rows
+from workbench.formats.answers.nodes import Node
+from workbench.formats.tables.csv_cells import csv_lines
+from workbench.formats.tables.records import Columns, records, spellings
 from workbench.formats.text.content import Content
-from workbench.formats.text.json_values import json_objects
 
 PARTS = ("whole", "second")
 LONGEST_NAME = 200
-TOPIC_COLUMNS = ("topic", "topic_id", "qid")
-ASSESSOR_COLUMNS = ("assessor", "account", "name")
+ASSIGNED = Columns(
+    "topic,assessor,part",
+    spellings(
+        {"topic": ("topic", "topic_id", "qid"), "assessor": ("assessor", "account", "name"), "part": ["part"]}
+    ),
+    needed=(("topic",), ("assessor",)),
+)
 
 
 class Listed(NamedTuple):
@@ -44,14 +49,9 @@ def read_assignments(content: Content) -> list[Listed]:
     """The assignments of a list, in its order; `InputError` with all that is wrong with it."""
     found: list[Listed] = []
     problems: list[Problem] = []
-    first = content.data.lstrip()[:1]
-    rows = _of_table(content)
-    if first in (b"{", b"["):
-        objects = json_objects(io.BytesIO(content.data), content.file)
-        rows = ((line, _of_object(value, line)) for line, value in objects)
-    for line, read in rows:
+    for line, value in records(content, ASSIGNED):
         try:
-            found.extend(read)
+            found.extend(_listed(value, line))
         except Wrong as error:
             problems.append(Problem(content.file, line, str(error)))
     problems += _twice(found, content.file)
@@ -82,44 +82,16 @@ def write_table(rows: Iterable[tuple[str, str, str]]) -> str:
     return "".join(csv_lines([("topic", "assessor", "part"), *rows]))
 
 
-def _of_object(value: object, line: int) -> Iterator[Listed]:
+def _listed(value: object, line: int) -> list[Listed]:
     if not isinstance(value, Mapping):
         raise Wrong('an object is expected, such as {"account": "anna", "topics": ["3", "17"]}')
-    assessor = _name(value.get("account", value.get("assessor")))
-    topics = value.get("topics")
+    assessor, part = _name(value.get("assessor")), _part(value.get("part", "whole"))
+    topics = value.get("topics", [value.get("topic")])
     if not isinstance(topics, list) or not all(isinstance(topic, str) and topic for topic in topics):
-        raise Wrong('"topics" must be a list of topic ids')
-    part = _part(value.get("part", "whole"))
-    for topic in topics:
-        yield Listed(str(topic), assessor, part, line)
-
-
-def _of_table(content: Content) -> Iterator[tuple[int, Iterator[Listed]]]:
-    rows = table_rows(content)
-    _, header = next(rows, (1, []))
-    names = [name.lower() for name in header]
-    columns = tuple(_column(names, wanted, content.file) for wanted in (TOPIC_COLUMNS, ASSESSOR_COLUMNS))
-    part = names.index("part") if "part" in names else None
-    for line, row in rows:
-        yield line, _of_row(row, columns, part, line)
-
-
-def _of_row(row: Sequence[str], columns: Sequence[int], part: int | None, line: int) -> Iterator[Listed]:
-    if len(row) <= max(columns):
-        raise Wrong(f"{len(row)} columns, which are too few")
-    topic, assessor = (row[column] for column in columns)
-    if not topic:
-        raise Wrong("the topic is missing")
-    given = row[part] if part is not None and len(row) > part else ""
-    yield Listed(topic, _name(assessor), _part(given or "whole"), line)
-
-
-def _column(header: Sequence[str], names: Sequence[str], file: str) -> int:
-    for name in names:
-        if name in header:
-            return header.index(name)
-    message = f"the first line names no column {names[0]!r}; a table has the columns topic, assessor and part"
-    raise InputError([Problem(file, 1, message)])
+        raise Wrong(
+            "the topic is missing" if "topics" not in value else '"topics" must be a list of topic ids'
+        )
+    return [Listed(str(topic), assessor, part, line) for topic in topics]
 
 
 def _name(value: object) -> str:
@@ -153,8 +125,9 @@ def _twice(found: Iterable[Listed], file: str) -> Iterator[Problem]:
 
 
 COLUMNS = ("name", "role", "team", "topics")
-NAMES = ("name", "email")
-"""What the first column may be called."""
+INVITED = Columns(
+    ",".join(COLUMNS), {each: each for each in COLUMNS} | {"email": "name"}, needed=(("name",),), only=True
+)
 
 
 class Invited(NamedTuple):
@@ -172,11 +145,12 @@ class Invited(NamedTuple):
 
 def read_invitations(content: Content) -> list[Invited]:
     """The rows of a list in its order; `InputError` with all rows that have no name, or one that an earlier row has."""
-    rows = table_rows(content)
-    _, header = next(rows, (1, []))
-    places = _places([name.strip().lower() for name in header], content.file)
-    found = [_row(cells, places, line) for line, cells in rows]
-    problems = list(_problems(found, content.file))
+    found, problems = list[Invited](), list[Problem]()
+    for line, value in records(content, INVITED):
+        node = Node(value)
+        found.append(_invited(node, line))
+        problems += (Problem(content.file, line, message) for message in node.faults)
+    problems += _problems(found, content.file)
     if not found:
         problems.append(
             Problem(content.file, None, "the list has no rows below its header; name one person in each row")
@@ -192,36 +166,10 @@ def write_links(rows: Iterable[tuple[Invited, str]]) -> Iterator[str]:
     return csv_lines([(*COLUMNS, "link"), *cells])
 
 
-def _places(header: Sequence[str], file: str) -> dict[str, int]:
-    names = ["name" if name in NAMES else name for name in header]
-    unknown = [name for name in names if name not in COLUMNS]
-    if "name" not in names:
-        message = "the first line names no column 'name'; a list has the columns name, role, team and topics"
-    elif unknown:
-        message = f"there is no column {unknown[0]!r}; a list has the columns {', '.join(COLUMNS)}"
-    elif len(set(names)) < len(names):
-        message = _invited_twice(header, names)
-    else:
-        return {name: place for place, name in enumerate(names)}
-    raise InputError([Problem(file, 1, message)])
-
-
-def _invited_twice(header: Sequence[str], names: Sequence[str]) -> str:
-    """Which columns of a header say the same, and the way out."""
-    name = next(name for place, name in enumerate(names) if name in names[:place])
-    same = [column for column, named in zip(header, names, strict=True) if named == name]
-    if len(set(same)) == 1:
-        return f"column {name!r} is there {len(same)} times; leave one"
-    return f"the columns {' and '.join(map(repr, same))} both say who is invited; leave one of them"
-
-
-def _row(cells: Sequence[str], places: dict[str, int], line: int) -> Invited:
-    def cell(column: str) -> str:
-        place = places.get(column, len(cells))
-        return " ".join(cells[place].split()) if place < len(cells) else ""
-
-    topics = tuple(dict.fromkeys(cell("topics").replace(",", " ").replace(";", " ").split()))
-    return Invited(cell("name"), cell("role").lower(), cell("team"), topics, line)
+def _invited(node: Node, line: int) -> Invited:
+    name, role, team, topics = (" ".join(node.text(each).split()) for each in COLUMNS)
+    named = dict.fromkeys(topics.replace(",", " ").replace(";", " ").split())
+    return Invited(name, role.lower(), team, tuple(named), line)
 
 
 def _problems(found: Iterable[Invited], file: str) -> Iterator[Problem]:

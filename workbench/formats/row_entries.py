@@ -60,7 +60,7 @@ def entries_as_lines(content: Content, first: Row | None, *, is_run: bool) -> Co
     kind = RUN if is_run else QRELS
     if first is None:
         return _lines_of(content, _parquet_entries(content, kind), kind, "parquet: line n is its row n")
-    if content.data.lstrip()[:1] in (b"{", b"["):
+    if content.is_json:
         return _lines_of(content, _json_entries(content, kind), kind, "JSON: line n is its n-th entry")
     if not is_run and FEATURES.match(first.text):
         said = "judgments with features (learning to rank): grade, qid and the document of the comment"

@@ -31,10 +31,9 @@ from workbench.core.run_costs import (
 from workbench.formats.row_entries import stem_of
 from workbench.formats.run_metadata import Metadata
 from workbench.formats.run_tables import RUN_COLUMNS
-from workbench.formats.tables.csv_cells import table_rows
-from workbench.formats.text.content import Content, stream_of
+from workbench.formats.tables.records import Columns, records
+from workbench.formats.text.content import Content
 from workbench.formats.text.files import refused
-from workbench.formats.text.json_values import json_objects
 from workbench.formats.text.lines import STOP_AFTER, shown
 
 NAMES = sorted(READ_FIELDS, key=len, reverse=True)
@@ -42,6 +41,10 @@ NAMES = sorted(READ_FIELDS, key=len, reverse=True)
 
 UNITS_OF_LOGS = {"seconds": "s", "s": "s", "milliseconds": "ms", "ms": "ms"}
 START, END = "start", "end"
+TIMES = Columns(
+    "run,ms", {name: name for name in (*UNITS_OF_LOGS, START, END)} | dict.fromkeys(RUN_COLUMNS, "run")
+)
+COSTS = Columns("run,query_time_ms", dict.fromkeys(RUN_COLUMNS, "run"), needed=(("run",),))
 
 Times = Mapping[str, "array[float]"]
 """The times of queries in seconds, by the tags of their runs: of 8 bytes each, since a log may have millions."""
@@ -71,17 +74,16 @@ def read_cost_table(content: Content, day: Callable[[str], date]) -> dict[str, C
     `day` gives the day of a run, from which the age of its index counts; its ValueError says that there is no such run.
     """
     found, first, problems = dict[str, Costs](), dict[str, int](), list[Problem]()
-    for line, cells in records_of(content):
-        tag = next((text for name, text in cells if name.casefold() in RUN_COLUMNS and text), "")
-        figures = [(name, text) for name, text in cells if name.casefold() not in RUN_COLUMNS]
+    for line, figures in _records(content, COSTS):
+        tag = figures.pop("run", "")
         try:
-            columns = [_column(name) for name, _ in figures]
+            columns = [_column(name) for name in figures]
         except ValueError as error:
-            raise refused(content.file, str(error), line if _is_json(content) else 1) from error
+            raise refused(content.file, str(error), line if content.is_json else 1) from error
         try:
-            _check([name for name, _ in figures], tag, first.setdefault(tag, line), line)
-            texts = zip(columns, figures, strict=True)
-            given = [Given(*column, text, name, line) for column, (name, text) in texts if text]
+            _check(list(figures), tag, first.setdefault(tag, line), line)
+            texts = zip(columns, figures.items(), strict=True)
+            given = [Given(*column, text, name, line) for column, (name, text) in texts]
             found[tag], wrong = read_costs(given, day(tag))
         except ValueError as error:
             wrong = [(line, str(error))]
@@ -132,9 +134,8 @@ def read_time_logs(contents: Iterable[Content], check: Callable[[str], object] =
     problems: list[Problem] = []
     for content in contents:
         own, line = stem_of(content.file), None
-        for line, cells in records_of(content, needs_run=False):
-            row = {name.casefold(): text for name, text in cells}
-            run = next((row[name] for name in RUN_COLUMNS if row.get(name)), own)
+        for line, row in _records(content, TIMES):
+            run = row.get("run", own)
             try:
                 if run not in found:
                     found[run] = array("d")
@@ -166,27 +167,12 @@ def _seconds(row: Mapping[str, str]) -> float:
     return end - start
 
 
-def _is_json(content: Content) -> bool:
-    return content.data.lstrip()[:1] in (b"{", b"[")
-
-
-def records_of(content: Content, *, needs_run: bool = True) -> Iterator[tuple[int, list[tuple[str, str]]]]:
-    """The lines of a table or of JSON lines, each with its names and cells; InputError for a table without runs."""
-    if _is_json(content):
-        for line, value in json_objects(stream_of(content), content.file):
-            if not isinstance(value, dict) or {type(each) for each in value.values()} & {dict, list, bool}:
-                example = '{"run": "bm25", "query_time_ms": 12}'
-                message = f"an object of texts and numbers is expected, such as {example}"
-                raise refused(content.file, message, line)
-            yield line, [(name, (each or "").strip()) for name, each in value.items()]
-        return
-    rows = table_rows(content)
-    _, header = next(rows, (1, []))
-    if needs_run and not {name.casefold() for name in header} & set(RUN_COLUMNS):
-        message = "the first line names no column run; write a line of names such as run,query_time_ms above"
-        raise refused(content.file, message, 1)
-    for line, row in rows:
-        if len(row) > len(header):
-            many = f"{len(row)} cells under {len(header)} names of columns"
-            raise refused(content.file, f"{many}; quote cells with separators in them", line)
-        yield line, list(zip(header, row, strict=False))
+def _records(content: Content, columns: Columns) -> Iterator[tuple[int, dict[str, str]]]:
+    """The texts of each record that are not empty, by their names; InputError for what is no object of texts."""
+    for line, value in records(content, columns):
+        if not isinstance(value, dict) or {type(each) for each in value.values()} & {dict, list, bool}:
+            example = '{"run": "bm25", "query_time_ms": 12}'
+            raise refused(
+                content.file, f"an object of texts and numbers is expected, such as {example}", line
+            )
+        yield line, {name: text for name, each in value.items() if (text := (each or "").strip())}

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.errors import InputError, Problem
 from workbench.core.records import Source
-from workbench.core.wording import listed
 from workbench.formats.qrels import QrelsFile, qrels_warnings, with_grades
-from workbench.formats.tables.csv_cells import table_rows
+from workbench.formats.tables.records import Columns, records
 from workbench.formats.text.content import Content
 from workbench.formats.text.guesses import is_number, is_of_probabilities
 from workbench.formats.text.lines import Layout, Row, one_word_each, problems_of, rows_of, shown, topic_word
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
 
 
 COLUMNS = ("topic_id", "document_id", "stratum", "inclusion_probability", "drawn", "grade")
+TABLE = Columns(",".join(COLUMNS), needed=tuple((name,) for name in COLUMNS))
 HIGHEST_STRATUM = 999_999_999
 
 
@@ -61,7 +61,7 @@ class SampleFile(QrelsFile):
 def read_sample(path: str | Path) -> SampleFile:
     """Read and check a sample; `-` is standard input. Raises `InputError` with all that is wrong with it."""
     content, source = load_with_source(path)
-    if b"inclusion_probability" in content.data.split(b"\n", 1)[0]:
+    if not content.is_json and b"inclusion_probability" in content.data.split(b"\n", 1)[0]:
         return _from_table(content, source)
     table = sampled_qrels_table(content)
     warnings = tuple(qrels_warnings(content, table.layout))
@@ -133,17 +133,11 @@ def _from_table(content: Content, source: Source) -> SampleFile:
 
     from workbench.formats.text.columns import rows_before
 
-    rows = table_rows(content)
-    _, header = next(rows)
-    if lacking := [name for name in COLUMNS if name not in header]:
-        message = f"the first line names no column {listed(lacking)}; write {','.join(COLUMNS)} above"
-        raise InputError([Problem(content.file, 1, message)])
-    places = [header.index(name) for name in COLUMNS]
     check, problems = _TableRows(), list[Problem]()
     found: list[tuple[Any, ...]] = []
     lines: list[int] = []
-    for line, row in rows:
-        cells = [row[place] if place < len(row) else "" for place in places]
+    for line, row in records(content, TABLE):
+        cells = [row.get(name, "") for name in COLUMNS]
         if messages := list(check.wrong(line, cells)):
             problems += [Problem(content.file, line, message) for message in messages]
             continue

@@ -20,10 +20,10 @@ from workbench.formats.answers.fields import Fields, fields_of
 from workbench.formats.answers.forms import CONTRADICTED, SUPPORTED
 from workbench.formats.answers.nodes import Node, named
 from workbench.formats.answers.reading import at_place
-from workbench.formats.tables.csv_cells import table_rows
-from workbench.formats.text.content import Content, load, name_of, stream_of
+from workbench.formats.tables.records import Columns, records
+from workbench.formats.text.content import Content, load, name_of
 from workbench.formats.text.files import refused
-from workbench.formats.text.json_values import JsonValue, NumberText, Placed, json_objects
+from workbench.formats.text.json_values import JsonValue, NumberText
 from workbench.formats.text.lines import STOP_AFTER, identifier_problem, shown
 
 VALUES = ("supports", "partial", "contradicts", "neutral", "none", "not relevant")
@@ -116,7 +116,7 @@ def read_support(path: str | Path | Content) -> SupportFile:
         raise refused(file, message)
     found, problems = dict[tuple[object, ...], JudgedCitation](), list[Problem]()
     first, texts = dict[tuple[str, str], int](), dict[tuple[object, ...], str]()
-    for line, record in _records(path, layout):
+    for line, record in records(load(path), Columns()):
         node = Node(record)
         for each in layout.read(node):
             node.check_ids(each.topic_id, each.run)
@@ -138,16 +138,6 @@ def read_support(path: str | Path | Content) -> SupportFile:
     if not found:
         raise refused(file, "the answers have no sentences; name the file in which they are judged")
     return SupportFile(tuple(found.values()), not layout.pairs)
-
-
-def _records(path: str | Path | Content, layout: Layout) -> Iterator[Placed]:
-    if layout.is_table:
-        rows = table_rows(load(path))
-        _, names = next(rows)
-        yield from ((line, dict(zip(names, cells, strict=False))) for line, cells in rows)
-        return
-    with stream_of(path) as stream:
-        yield from json_objects(stream, name_of(path))
 
 
 def _both(one: JudgedCitation, other: JudgedCitation, once: Node | None) -> JudgedCitation:

@@ -58,6 +58,11 @@ class Content(NamedTuple):
     note: str = ""
     has_ranks: bool = True
 
+    @property
+    def is_json(self) -> bool:
+        """Whether it begins as JSON does."""
+        return self.data.lstrip()[:1] in (b"{", b"[")
+
 
 def load(path: str | Path | Content, encoding: str = "") -> Content:
     """Read a file of text lines; an empty or binary file or one in UTF-16 is an `InputError`.
