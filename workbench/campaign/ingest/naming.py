@@ -33,11 +33,6 @@ def _numbers(text: str) -> list[str]:
     return [str(int(found)) for found in re.findall("[0-9]+", text) if len(found) <= LONGEST_NUMBER]
 
 
-def _last_number(text: str) -> str:
-    """The last number in an id, without zeros in front; the id where it has none."""
-    return (_numbers(text) or [text])[-1]
-
-
 MAPPINGS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("without zeros in front", lambda text: text.lstrip("0") or "0"),
     ("composed (NFC)", partial(normal_form, "NFC")),
@@ -58,7 +53,7 @@ EQUAL_BY: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("with other zeros in front", lambda text: text.lstrip("0") or "0"),
     ("composed otherwise", partial(normal_form, "NFC")),
     ("in another case", str.casefold),
-    ("by its number", _last_number),
+    ("by its number", lambda text: (_numbers(text) or [text])[-1]),
 )
 """Ways in which two ids are written otherwise and mean the same; what the ways make of both is equal."""
 
@@ -89,7 +84,7 @@ def likely_topics(ids: Collection[str], known: Collection[str], share: float = 0
     unknown, inside = [text for text in ids if text not in there], set(free)
     ways: list[tuple[str, Callable[[str], str]]] = [
         *((words, change) for words, change in MAPPINGS if words.startswith("without zeros")),
-        *((words, partial(_equal_by, key, _by_key(free, key))) for words, key in EQUAL_BY),
+        *((words, _equal_by(key, free)) for words, key in EQUAL_BY),
         *MAPPINGS[1:],
         (BEGINNING, partial(_only_beginning, free)),
     ]
@@ -112,13 +107,11 @@ def _renaming(
     return Renaming(f"{text!r} would be {new!r} {words}", found)
 
 
-def _by_key(known: Collection[str], key: Callable[[str], str]) -> dict[str, str]:
+def _equal_by(key: Callable[[str], str], known: Collection[str]) -> Callable[[str], str]:
+    """The change of a text into the only known one of which the key makes the same."""
     keys = Counter(map(key, known))
-    return {found: text for text in known if keys[found := key(text)] == 1}
-
-
-def _equal_by(key: Callable[[str], str], known: Mapping[str, str], text: str) -> str:
-    return known.get(key(text), text)
+    of = {found: text for text in known if keys[found := key(text)] == 1}
+    return lambda text: of.get(key(text), text)
 
 
 BEGINNING = "as the only topic that begins with it"

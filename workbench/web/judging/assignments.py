@@ -329,14 +329,6 @@ def _double() -> str:
     return f"{counted(drawn.pairs, 'pair')} of {counted(len(drawn.seconds), 'topic')} drawn."
 
 
-def _close() -> str:
-    return f"{counted(len(assigning.close(g.campaign, _topics())), 'topic')} closed."
-
-
-def _reopen() -> str:
-    return f"{counted(len(assigning.reopen(g.campaign, _topics())), 'topic')} reopened."
-
-
 CHANGES: dict[str, Callable[[], str]] = {
     "who judges": _who_judges,
     "assign": _assign,
@@ -346,7 +338,7 @@ CHANGES: dict[str, Callable[[], str]] = {
     "spread": _spread,
     "import": _import,
     "double": _double,
-    "close": _close,
-    "reopen": _reopen,
+    "close": lambda: f"{counted(len(assigning.close(g.campaign, _topics())), 'topic')} closed.",
+    "reopen": lambda: f"{counted(len(assigning.reopen(g.campaign, _topics())), 'topic')} reopened.",
 }
 """What the forms change, by their field `do`; each says what it changed."""

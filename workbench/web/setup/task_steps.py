@@ -45,15 +45,11 @@ def way_of(step: Step) -> Way:
     word, words = step.step, step.words
     if word == "agreement" and step.state == "now":
         word = "conflicts"
-    elif word == "judge" and step.state == "now" and not _has_own_pairs():
+    elif word == "judge" and step.state == "now" and not assessing.open_pairs(g.campaign, g.member).total():
         word, words = "others judge", "The open pairs wait for their assessors; none is yours to judge."
     endpoint, button = WAYS[word]
     kind = word if endpoint == "new_campaign.step" else None
     return Way(step, words, button, url_for(endpoint, campaign=g.campaign.name, kind=kind))
-
-
-def _has_own_pairs() -> bool:
-    return assessing.open_pairs(g.campaign, g.member).total() > 0
 
 
 @blueprint.get("/c/<campaign>/steps", allow=ORGANISERS)

@@ -127,10 +127,6 @@ class CampaignFile(NamedTuple):
     device: int
     number: int
 
-    def is_replaced_by(self, other: CampaignFile) -> bool:
-        """Whether `other` has the same path and is another file."""
-        return self.path == other.path and self != other
-
 
 @dataclass
 class _Connected:

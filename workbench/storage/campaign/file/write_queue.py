@@ -82,7 +82,10 @@ class Waiting(Generic[File, T]):
         try:
             self._result = [self.work(campaign)]
         except Exception as error:
-            if not campaign.db.conn.in_transaction or _is_of_the_file(error):
+            is_of_the_file = isinstance(error, sqlite3.DatabaseError) and not isinstance(
+                error, _OF_ONE_STATEMENT
+            )
+            if is_of_the_file or not campaign.db.conn.in_transaction:
                 raise
             execute("ROLLBACK TO piece")
             campaign.forget_readings()
@@ -179,10 +182,6 @@ class WriteQueue:
     def _group(self) -> list[Waiting[Any, Any]]:
         with self._guard:
             return [self._pieces.popleft() for _ in range(min(len(self._pieces), LARGEST_GROUP))]
-
-
-def _is_of_the_file(error: Exception) -> bool:
-    return isinstance(error, sqlite3.DatabaseError) and not isinstance(error, _OF_ONE_STATEMENT)
 
 
 def write_queue_of(path: Path) -> WriteQueue:

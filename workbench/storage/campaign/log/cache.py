@@ -113,8 +113,9 @@ class _Holder(Generic[T]):
 
     def _put(self, key: _Key, value: T) -> _Held[T]:
         """Hold it, and nothing of a file that it has replaced; under `_guard`."""
-        for other in [other for other in self._held if other.file.is_replaced_by(key.file)]:
-            del self._held[other]
+        replaced = [old for old in self._held if old.file.path == key.file.path and old.file != key.file]
+        for old in replaced:
+            del self._held[old]
         return self._held.setdefault(key, _Held(key, value, monotonic()))
 
     def _trim(self, most: int, file: CampaignFile | None = None) -> None:

@@ -34,40 +34,31 @@ def broken_rows(campaign: Campaign) -> Iterator[BrokenRow]:
     """
     last = Head(0, GENESIS)
     while True:
-        together = _judgments_after(campaign, last.seq)
-        if end := together.end_of_chain(last):
-            last = end
+        after = {"after": last.seq, "most": AT_A_TIME}
+        covered, hashes, number, end = campaign.execute(_TOGETHER, after).fetchone()
+        if (
+            end is not None
+            and end - last.seq == number
+            and (newest := _end_of(last, covered, hashes, number))
+        ):
+            last = Head(end, newest)
             continue
-        most = together.number or AT_A_TIME
-        rows = _chained_after(campaign, last.seq, most)
+        after["most"] = number or AT_A_TIME
+        rows = [_Chained(*row) for row in campaign.execute(_CHAINED, after).fetchall()]
         for row in rows:
             yield from _broken(campaign, row, last)
             last = Head(row.seq, row.hash)
-        if len(rows) < most:
+        if len(rows) < after["most"]:
             return
 
 
-class _Together(NamedTuple):
-    """Judgments that follow each other: what the chain covers of each, one a line, and their hashes."""
-
-    covered: bytes | None
-    hashes: bytes | None
-    number: int
-    end: int | None
-
-    def end_of_chain(self, last: Head) -> Head | None:
-        """The last of them if each follows the row before it and its hash covers both; else None, and for no rows."""
-        if (
-            self.covered is None
-            or self.hashes is None
-            or self.end is None
-            or self.end - last.seq != self.number
-        ):
-            return None
-        rows, newest = self.covered.split(b"\n"), last.hash
-        hashes = [newest := sha256(newest + row).digest() for row in rows]
-        holds = len(rows) == self.number and b"".join(hashes) == self.hashes
-        return Head(self.end, newest) if holds else None
+def _end_of(last: Head, covered: bytes | None, hashes: bytes | None, number: int) -> bytes | None:
+    """The last hash of judgments, each on a line, if the hashes cover each and the row before it; else None."""
+    if covered is None or hashes is None:
+        return None
+    rows, newest = covered.split(b"\n"), last.hash
+    found = [newest := sha256(newest + row).digest() for row in rows]
+    return newest if len(rows) == number and b"".join(found) == hashes else None
 
 
 class _Chained(NamedTuple):
@@ -77,16 +68,6 @@ class _Chained(NamedTuple):
     table: str
     covered: bytes | None
     hash: bytes
-
-
-def _judgments_after(campaign: Campaign, seq: int) -> _Together:
-    """The judgments after a row up to the next event, AT_A_TIME at most."""
-    return _Together(*campaign.execute(_TOGETHER, {"after": seq, "most": AT_A_TIME}).fetchone())
-
-
-def _chained_after(campaign: Campaign, seq: int, most: int) -> list[_Chained]:
-    rows = campaign.execute(_CHAINED, {"after": seq, "most": most}).fetchall()
-    return [_Chained(*row) for row in rows]
 
 
 def _broken(campaign: Campaign, row: _Chained, last: Head) -> Iterator[BrokenRow]:

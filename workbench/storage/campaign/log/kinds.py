@@ -115,11 +115,6 @@ def names_people(name: str) -> bool:
     return name in KINDS and KINDS[name].renamed is not None
 
 
-def of_setting(name: str, value: Any, names: Names) -> Any:
-    """The value of a setting with its people named by `names`."""
-    return [names[each] for each in value] if name in SETTINGS_WITH_NAMES else value
-
-
 def _texts(value: Any) -> Iterator[str]:
     """Every text in a JSON value, the names of an object's values too."""
     if isinstance(value, str):
@@ -134,7 +129,8 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _settings(content: Content, names: Names) -> dict[str, Any]:
-    return {name: of_setting(name, value, names) for name, value in content.items()}
+    named = {name: [names[each] for each in content[name]] for name in SETTINGS_WITH_NAMES if name in content}
+    return {**content, **named}
 
 
 def _in(field: str) -> Callable[[Content, Names], dict[str, Any]]:

@@ -168,7 +168,7 @@ def append_event(campaign: Campaign, kind: str, content: Mapping[str, Any]) -> i
     if not campaign.actor:
         raise TypeError(f"{campaign.path}: no actor is set for this change; campaign.by(name) sets one")
     kind_named(kind).check(content)
-    _check_name(campaign.actor)
+    _bound("a name", len(campaign.actor), LONGEST_NAME)
     ids = Ids(campaign)
     before, who = head(campaign), ids[campaign.actor]
     row = (before.seq + 1, timestamp(campaign.moment), who, kind, as_json(translated(kind, content, ids)))
@@ -319,11 +319,6 @@ def _placed(judgment: Judgment, seq: int) -> Judgment:
         if (value := getattr(judgment, name)) is not None:
             fields[name] = float(value) + 0.0
     return judgment._replace(**fields)
-
-
-def _check_name(name: str) -> None:
-    """TextTooLong for a name that is too long."""
-    _bound("a name", len(name), LONGEST_NAME)
 
 
 def _check_judgment(judgment: Judgment) -> None:

@@ -67,18 +67,13 @@ def erase(campaign: Campaign, name: str, *, words: bool = False) -> str:
     """
     person = _known(campaign, name)
     label = _label(campaign, person, "Erased person")
-    erase_private(campaign, name)
+    for table in PRIVATE:
+        campaign.execute(f"DELETE FROM {table} WHERE assessor = ?", [person.id])
     if words:
         erase_remarks(campaign, person.id)
     _change(campaign, person, label, ERASED, "erased", words=words)
     _rewrite(campaign)
     return label
-
-
-def erase_private(campaign: Campaign, name: str) -> None:
-    """Erase what belongs to a person alone, inside the open write transaction: postponed documents, terms, settings."""
-    for table in PRIVATE:
-        campaign.execute(f"DELETE FROM {table} WHERE assessor = ?", [id_of(campaign, name)])
 
 
 def erasures_of_words(campaign: Campaign) -> dict[str, int]:

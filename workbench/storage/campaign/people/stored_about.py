@@ -105,16 +105,12 @@ def _events(campaign: Campaign, name: str) -> Iterator[Row]:
     for seq, at, actor, kind, text in found:
         content = translated(kind, json.loads(text), names)
         about = part_about(content, name, others)
-        if actor == own:
-            about = {**(about or {}), **_own_words(content)} or None
+        if actor == own:  # what its author wrote in free words is about the author
+            written = {key: content[key] for key in ("reason", "note") if content.get(key)}
+            about = {**(about or {}), **written} or None
         if actor == own or about is not None:
             by = name if actor == own else ANOTHER
             yield {"seq": seq, "at": at, "actor": by, "kind": kind, "content": about}
-
-
-def _own_words(content: dict[str, Any]) -> dict[str, str]:
-    """What the author of an event wrote in free words."""
-    return {key: content[key] for key in ("reason", "note") if content.get(key)}
 
 
 def part_about(content: Any, name: str, others: Collection[str]) -> Any:
