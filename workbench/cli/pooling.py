@@ -226,8 +226,8 @@ def _seeds(strategy: Entry, seed: int | None, order_seed: int | None) -> tuple[s
 def _retire(campaign: Campaign, number: int, reason: str) -> None:
     from workbench.campaign.pools.pool_job import retire_pool
 
-    retired = retire_pool(campaign, number, reason=reason)
-    pairs, judged = retired.pool.brought, retired.judged
+    pool, judged = retire_pool(campaign, number, reason=reason)
+    pairs = pool.brought
     kept = f"{counted(judged, 'judged pair')} of it {'stays' if judged == 1 else 'stay'} in qrels and scores."
     are = "is" if pairs == 1 else "are"
     say(
@@ -253,9 +253,9 @@ def _of_files(campaign: Campaign, asked: Asked) -> dict[str, Any]:
         show_warnings(pairs.warnings)
         found["pairs"] = pairs.pairs
     if asked.runs_file is not None:
-        table = runs_of_file(campaign, asked.runs_file)
-        show_warnings(table.warnings)
-        found |= table.parameters
+        parameters, warnings = runs_of_file(campaign, asked.runs_file)
+        show_warnings(warnings)
+        found |= parameters
     return found
 
 

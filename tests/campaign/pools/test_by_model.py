@@ -70,8 +70,8 @@ def test_the_sample_is_stored_with_strata_and_made_again_from_the_labels_of_then
     } == {1: [3], 2: [4], 3: [3]}
     label(ranked, tmp_path, "gpt", dict.fromkeys(DOCUMENTS, 1))
     (pool,) = pools.all_pools(ranked)
-    again = made_again(ranked, pool)
-    assert len(again.pairs.topic) == 20
+    again, *_ = made_again(ranked, pool)
+    assert len(again.topic) == 20
     frame, _ = frame_of(ranked, pool)
     assert sorted(set(frame.pairs.stratum.tolist())) == [1, 2, 3]
     assert not [finding for finding in audit(ranked) if finding.wrong]

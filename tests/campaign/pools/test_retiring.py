@@ -26,8 +26,8 @@ def test_the_pairs_of_a_retired_pool_are_in_no_pool_and_its_row_is_in_the_log(sm
     before = pairs(small)
     made = add_pool(small.by("Olga"), depth=3).pool
     assert len(pairs(small)) == 8
-    retired = retire_pool(small.by("Olga"), made.pool, reason="")
-    assert (retired.judged, retired.pool.retired) == (0, log.newest_seq(small))
+    pool, judged = retire_pool(small.by("Olga"), made.pool, reason="")
+    assert (judged, pool.retired) == (0, log.newest_seq(small))
     assert pairs(small) == before
     (step,) = pools.retirements(small)
     assert (step.actor, step.content) == ("Olga", {"pool": 2, "reason": ""})
@@ -54,7 +54,7 @@ def test_what_was_judged_stays_in_qrels_and_scores_and_is_judged_no_more(small: 
     scores = score_campaign(small, ["P@5", "num_rel"]).rows
     with refused(CampaignError):
         retire_pool(small.by("Olga"), 1)
-    assert retire_pool(small.by("Olga"), 1, reason="the wrong runs").judged == 1
+    assert retire_pool(small.by("Olga"), 1, reason="the wrong runs")[1] == 1
     assert export_qrels(small).qrels == before
     assert score_campaign(small, ["P@5", "num_rel"]).rows == scores
     with refused(NotThere, "d2", "1"):
@@ -78,4 +78,4 @@ def test_a_pool_whose_documents_a_norming_session_looks_at_is_not_retired(small:
         retire_pool(small.by("Olga"), made.pool, reason="wrong")
     with small.write():
         norming.put_closed(small.by("Olga"), 1, counts=False)
-    assert retire_pool(small.by("Olga"), made.pool, reason="wrong").pool.retired
+    assert retire_pool(small.by("Olga"), made.pool, reason="wrong")[0].retired

@@ -49,7 +49,7 @@ def test_the_table_of_runs_takes_two_more_columns(teams: Campaign, tmp_path: Pat
     lines = CliRunner().invoke(main, words, catch_exceptions=False).output.splitlines()
     more = zip(lines, ("depth,priority", "3,2", ",1", "1,"), strict=True)
     (tmp_path / "runs.csv").write_text("".join(f"{line},{cells}\n" for line, cells in more))
-    assert runs_of_file(teams, tmp_path / "runs.csv").parameters == {
+    assert runs_of_file(teams, tmp_path / "runs.csv")[0] == {
         "run_depths": ["a1:3", "b1:1"],
         "priorities": ["a1:2", "a2:1"],
     }

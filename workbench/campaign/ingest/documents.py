@@ -188,9 +188,8 @@ def add_documents(
         with campaign.write():
             texts = replaced = 0
             warnings += [] if changed else _other_texts(campaign, paths)
-            for place, (source, read) in enumerate(zip(sources, filled, strict=True)):
-                stored = read.stored or source
-                number = _recorded(campaign, place, stored, read.documents)
+            for place, (source, (number_of, stored)) in enumerate(zip(sources, filled, strict=True)):
+                number = _recorded(campaign, place, stored or source, number_of)
                 if changed:
                     replaced += put_changed_texts(campaign, place, number)
                 texts += move_texts(campaign, place, number)
@@ -202,7 +201,7 @@ def add_documents(
             check_quota(campaign)
     find_near_duplicates(campaign, on_topic=on_topic)
     return AddedDocuments(
-        sum(read.documents for read in filled),
+        sum(number_of for number_of, _ in filled),
         texts,
         tuple(documents.without_text(campaign)),
         renamed(warnings, display_names),
@@ -333,16 +332,9 @@ def _fill_again(
     if holds_secrets(source.path):
         return False
     try:
-        return _fill(staged, 0, source.path, wanted, on_bytes, choice=choice).stored == source
+        return _fill(staged, 0, source.path, wanted, on_bytes, choice=choice)[1] == source
     except InputError:
         return False
-
-
-class _Filled(NamedTuple):
-    """How many documents were staged; of an address also what stands there, from the same reading."""
-
-    documents: int
-    stored: Source | None
 
 
 def _fill(
@@ -356,7 +348,8 @@ def _fill(
     *,
     choice: FieldNames,
     repeated: Repeated = "skip",
-) -> _Filled:
+) -> tuple[int, Source | None]:
+    """How many documents were staged; of an address also what stands there, from the same reading."""
     from workbench.formats.documents.reading import read_documents
 
     staged.begin(place)
@@ -373,7 +366,7 @@ def _fill(
         repeated=repeated,
     ):
         staged.add(document, keep_text=wanted is None or document.document_id in wanted)
-    return _Filled(staged.documents, None if digest is None else digest.source(without_secrets(path)))
+    return (staged.documents, None if digest is None else digest.source(without_secrets(path)))
 
 
 def _other_texts(campaign: Campaign, paths: Sequence[str]) -> Iterator[Problem]:

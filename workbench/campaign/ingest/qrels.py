@@ -131,9 +131,7 @@ def store_qrels(
     for file, frame in zip(files, frames, strict=True):
         take_topics_of(campaign, frame, file)
         documents.put_ids(campaign, frame["document_id"].unique().sort())
-        common = _Common(assessor, sources.IMPORT, file.file, log.timestamp(campaign.moment))
-        in_force = judgments.in_force_of(campaign, assessor, kind=sources.IMPORT)
-        rows = list(_new_judgments(frame, common, in_force, pool_of))
+        rows = list(_new_judgments(campaign, assessor, file, pool_of))
         stored += len(log.append_judgments(campaign, rows))
     questions.put_due(campaign)
     check_quota(campaign)
@@ -224,23 +222,13 @@ def take_topics_of(campaign: Campaign, frame: pl.DataFrame, file: QrelsFile) -> 
         take_topic_ids(campaign, new, origin=file.file)
 
 
-class _Common(NamedTuple):
-    """What all judgments of one file have in common."""
-
-    assessor: str
-    kind: str
-    source: str
-    received_at: str
-
-
 def _new_judgments(
-    frame: pl.DataFrame,
-    common: _Common,
-    in_force: Mapping[Pair, judgments.InForce],
-    pool_of: Mapping[Pair, int],
+    campaign: Campaign, assessor: str, file: QrelsFile, pool_of: Mapping[Pair, int]
 ) -> Iterator[Judgment]:
-    """The lines that say something new; `in_force` is what the assessor said before."""
-    for topic_id, document_id, grade in frame.select("topic_id", "document_id", "grade").iter_rows():
+    """The lines of a file that say something else than the assessor's labels in force."""
+    in_force = judgments.in_force_of(campaign, assessor, kind=sources.IMPORT)
+    received_at = log.timestamp(campaign.moment)
+    for topic_id, document_id, grade in file.frame.select("topic_id", "document_id", "grade").iter_rows():
         before = in_force.get((topic_id, document_id))
         if before is None or before.grade != grade:
             yield Judgment(
@@ -248,7 +236,10 @@ def _new_judgments(
                 topic_id=topic_id,
                 document_id=document_id,
                 pool=pool_of.get((topic_id, document_id)),
+                assessor=assessor,
+                kind=sources.IMPORT,
+                source=file.file,
+                received_at=received_at,
                 grade=grade,
                 replaces=None if before is None else before.seq,
-                **common._asdict(),
             )

@@ -198,17 +198,10 @@ def changed_lines(
         yield from ((checked.file, done) for done in (checked.run.done if checked.run else ()))
 
 
-class _Examined(NamedTuple):
-    """Files that were read, those in archives one by one; who sent each; and what is said of others in archives."""
-
-    runs: list[ExaminedRun]
-    senders: list[Sender]
-    passed: list[Problem]
-
-
 def _examined(
     campaign: Campaign | None, paths: Sequence[str], options: RunOptions, usual: Sender = NOBODY
-) -> _Examined:
+) -> tuple[list[ExaminedRun], list[Sender], list[Problem]]:
+    """Files that were read, those in archives one by one; who sent each; and what is said of others in archives."""
     names, passed, refused = dict(options.display_names), list[Problem](), list[ExaminedRun]()
     files = list[tuple[str, Sender]]()
     with scratch_folder() as folder:
@@ -229,7 +222,7 @@ def _examined(
         examined = examine_runs([file for file, _ in files], mode, options.repairs, examine=examine)
         read = [_named(each, names) for each in examined]
     senders = [*(sender for _, sender in files), *[usual] * len(refused)]
-    return _Examined([*read, *refused], senders, passed)
+    return [*read, *refused], senders, passed
 
 
 def _named(examined: ExaminedRun, names: DisplayNames) -> ExaminedRun:

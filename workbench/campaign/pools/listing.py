@@ -105,15 +105,8 @@ def pairs_of_cells(chosen: NDArray[np.bool_], starts: IntArray, names: Names) ->
     ]
 
 
-class RunsOfFile(NamedTuple):
-    """Parameters of the strategy, and what is odd about the file."""
-
-    parameters: dict[str, list[str]]
-    warnings: tuple[Problem, ...]
-
-
-def runs_of_file(campaign: Campaign, path: str | Path) -> RunsOfFile:
-    """Read a table of runs for this campaign; `-` is standard input.
+def runs_of_file(campaign: Campaign, path: str | Path) -> tuple[dict[str, list[str]], tuple[Problem, ...]]:
+    """Parameters of the strategy from a table of runs (`-`: standard input), and what is odd about it.
 
     Lines of withdrawn runs are left out with a warning.
 
@@ -144,4 +137,4 @@ def runs_of_file(campaign: Campaign, path: str | Path) -> RunsOfFile:
         for row in table
         if not known[row.tag]
     )
-    return RunsOfFile({name: values for name, values in found.items() if values}, warnings)
+    return {name: values for name, values in found.items() if values}, warnings

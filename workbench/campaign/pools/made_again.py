@@ -16,14 +16,6 @@ from workbench.storage.campaign.collection.rankings import load_rankings
 from workbench.storage.campaign.grades.residual import residual
 
 
-class MadeAgain(NamedTuple):
-    """The pairs that runs have, the topic ids of their numbers, and the pairs that no run has."""
-
-    pairs: PoolPairs
-    topic_ids: list[str]
-    without_runs: list[Pooled]
-
-
 class Material(NamedTuple):
     """What a pool was made from: the rankings of its runs, and the topic ids of their numbers."""
 
@@ -31,8 +23,11 @@ class Material(NamedTuple):
     topic_ids: list[str]
 
 
-def made_again(campaign: Campaign, pool: pools.StoredPool) -> MadeAgain:
-    """All pairs of a pool's recipe on the runs of that time, also since withdrawn, and of earlier pools."""
+def made_again(campaign: Campaign, pool: pools.StoredPool) -> tuple[PoolPairs, list[str], list[Pooled]]:
+    """All pairs of a pool's recipe on the runs of that time, also since withdrawn, and of earlier pools.
+
+    These are pairs that runs have, the topic ids of their numbers, and pairs that no run has.
+    """
     record, material = pool.record, material_of(campaign, pool)
     pairs = make_pool(material.rankings, strategy=record.strategy, ties=record.ties, **record.parameters)
     strategy = STRATEGIES.find(record.strategy)
@@ -41,7 +36,7 @@ def made_again(campaign: Campaign, pool: pools.StoredPool) -> MadeAgain:
         rows = named_rows(pairs, material.topic_ids, runs.vocabularies(campaign))
         parameters = strategy.check(record.parameters)
         others = pairs_without_runs(strategy, parameters, (row[:2] for row in rows), material.topic_ids)
-    return MadeAgain(pairs, material.topic_ids, others)
+    return pairs, material.topic_ids, others
 
 
 def frame_of(campaign: Campaign, pool: pools.StoredPool) -> tuple[Frame, list[str]]:

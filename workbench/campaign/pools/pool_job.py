@@ -5,7 +5,7 @@ does for the server, and the terminal itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from workbench.campaign.ingest import fetch_missing_texts
 from workbench.campaign.ingest.documents import MissingTexts
@@ -55,7 +55,7 @@ def make_pairs_of(
 def retire_pool_of(campaign: Campaign, number: int, reason: str, *, on_step: OnStep) -> pools.StoredPool:
     """Retire a pool, then look for near duplicates among what is left; errors as in `retire_pool`."""
     on_step(0, None, "Retiring")
-    return retire_pool(campaign, number, reason=reason, on_topic=near_duplicate_steps(on_step)).pool
+    return retire_pool(campaign, number, reason=reason, on_topic=near_duplicate_steps(on_step))[0]
 
 
 def fetch_texts_first(
@@ -83,17 +83,12 @@ def pool_name(strategy: str, parameters: Mapping[str, Any]) -> str:
     return f"Pool by {strategy}" + (f": {words}" if words else "")
 
 
-class RetiredPool(NamedTuple):
-    """A pool that was retired, and how many of its pairs are judged: these judgments stay."""
-
-    pool: pools.StoredPool
-    judged: int
-
-
 def retire_pool(
     campaign: Campaign, number: int, *, reason: str = "", on_topic: OnTopic | None = None
-) -> RetiredPool:
+) -> tuple[pools.StoredPool, int]:
     """Take a pool out: its pairs leave queues, progress and plans; judgments stay in the log, qrels and scores.
+
+    Returns the pool, and how many of its pairs are judged.
 
     A later pool may bring the same pairs in again. Earlier points of the log keep the pool.
 
@@ -117,7 +112,7 @@ def retire_pool(
         seq = pools.retire(campaign, number, reason=reason.strip())
         near_duplicates.forget(campaign, topic_ids)
     find_near_duplicates(campaign, topic_ids, on_topic=on_topic)
-    return RetiredPool(pool._replace(retired=seq), judged)
+    return pool._replace(retired=seq), judged
 
 
 def _in_force(campaign: Campaign, number: int) -> pools.StoredPool:

@@ -48,10 +48,10 @@ class Choice(NamedTuple):
 
 def choices(chosen: Sequence[str], kind: str = DOCUMENTS, *, asked: bool = False) -> list[Choice]:
     """The menu: the usual measures, then the others of the registry, then what else was chosen; `asked` as there."""
-    menu = _menu(tuple(MEASURES.values()), kind, asked)
-    summaries = {**menu.summaries, **{name: parse_measure(name).measure.summary for name in chosen}}
+    offered, usual = _menu(tuple(MEASURES.values()), kind, asked)
+    summaries = {**offered, **{name: parse_measure(name).measure.summary for name in chosen}}
     return [
-        Choice(name, summary, name in chosen, name in menu.usual or name in chosen)
+        Choice(name, summary, name in chosen, name in usual or name in chosen)
         for name, summary in summaries.items()
     ]
 
@@ -64,21 +64,14 @@ def measure_of_a_run() -> tuple[str, str, tuple[str, ...]]:
     return (found or menu)[0], "".join(wrong), tuple(dict.fromkeys(menu))
 
 
-class _Menu(NamedTuple):
-    """What every board offers: the summaries of measures by their names, and which of these are usual."""
-
-    summaries: Mapping[str, str]
-    usual: frozenset[str]
-
-
 @lru_cache(maxsize=2 * len(SHOWN))
-def _menu(entries: tuple[Measure, ...], kind: str, asked: bool) -> _Menu:
-    """Made again only when a measure was added to the registry."""
+def _menu(entries: tuple[Measure, ...], kind: str, asked: bool) -> tuple[Mapping[str, str], frozenset[str]]:
+    """What every board offers: summaries of measures by name, and the usual ones; again only if measures were added."""
     usual = [parse_measure(name) for name in (*SHOWN[kind], *usual_of(kind))]
     families = {measure.name for measure in usual}
     others = [_usual(each) for each in entries if is_offered(each, kind, asked) and each.name not in families]
     summaries = {str(measure): measure.measure.summary for measure in [*usual, *others]}
-    return _Menu(summaries, frozenset(map(str, usual)))
+    return summaries, frozenset(map(str, usual))
 
 
 def known(

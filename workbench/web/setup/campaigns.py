@@ -48,15 +48,6 @@ class MissingTexts(NamedTuple):
     first: list[tuple[str, list[str]]]
 
 
-class Total(NamedTuple):
-    """Pairs of a whole campaign: pooled, judged by any assessor, by this one, and skipped by this one."""
-
-    pooled: int
-    judged: int
-    mine: int
-    cannot_tell: int
-
-
 @blueprint.app_template_filter("shell")
 def shell(name: object) -> str:
     """A name as one word of a command line."""
@@ -162,14 +153,11 @@ def missing_texts(campaign: Campaign) -> MissingTexts | None:
     return MissingTexts(count, documents.topics_without_text(campaign, SHOWN_MISSING)) if count else None
 
 
-def total_of(rows: Sequence[TopicProgress]) -> Total:
-    """The sums over all topics."""
-    return Total(
-        pooled=sum(row.pooled for row in rows),
-        judged=sum(row.judged for row in rows),
-        mine=sum(row.mine for row in rows),
-        cannot_tell=sum(row.cannot_tell for row in rows),
-    )
+def total_of(rows: Sequence[TopicProgress]) -> dict[str, int]:
+    """Pairs of all topics: pooled, judged by any assessor, by this one, and skipped by this one."""
+    return {
+        name: sum(getattr(row, name) for row in rows) for name in ("pooled", "judged", "mine", "cannot_tell")
+    }
 
 
 def _summary(campaign: Campaign, role: str) -> dict[str, object]:

@@ -28,14 +28,6 @@ class StoredTopic(NamedTuple):
     version: int
 
 
-class TopicVersion(NamedTuple):
-    """When a topic got a text, and by whom; `version` is the `seq` of that event."""
-
-    version: int
-    at: str
-    actor: str
-
-
 def topic_ids(campaign: Campaign) -> list[str]:
     """All topic ids in byte order."""
     if campaign.as_of is not None:
@@ -151,16 +143,14 @@ def remove(campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "") ->
 
 def had_version(campaign: Campaign, topic_id: str, version: int | None) -> bool:
     """Whether the topic's text ever was the one of this version."""
-    found = [] if version is None else events(campaign, TOPICS, at=version)
-    return any(topic["topic_id"] == topic_id for event in found for topic in event.content["topics"])
+    return version is not None and bool(versions(campaign, topic_id, version))
 
 
-def versions(campaign: Campaign, topic_id: str) -> list[TopicVersion]:
-    """Every text that a topic had, oldest first."""
+def versions(campaign: Campaign, topic_id: str, at: int | None = None) -> list[Event]:
+    """The events that set the text of a topic, oldest first, or the one at a row of the log."""
+    found = events(campaign, TOPICS, at=at)
     return [
-        TopicVersion(event.seq, event.at, event.actor)
-        for event in events(campaign, TOPICS)
-        if any(topic["topic_id"] == topic_id for topic in event.content["topics"])
+        event for event in found if any(topic["topic_id"] == topic_id for topic in event.content["topics"])
     ]
 
 

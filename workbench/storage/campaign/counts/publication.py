@@ -65,13 +65,12 @@ def labelled(campaign: Campaign) -> list[Labelled]:
         (topic_id, grade): Counter(pairs=pairs, conflicts=conflicts, pooled=pooled)
         for topic_id, grade, pairs, conflicts, pooled in _newest(campaign)
     }
-    for moved in _moved(campaign):
-        topic_id, document_id = moved.pair
+    for (topic_id, document_id), newest, grade, is_disputed in _moved(campaign):
         known = pools.is_pooled(campaign, topic_id, document_id)
-        one = Counter(pairs=1, conflicts=int(moved.disputed), pooled=int(known))
-        if moved.newest is not None:
-            found[topic_id, moved.newest].subtract(one)
-        found.setdefault((topic_id, moved.grade), Counter()).update(one)
+        one = Counter(pairs=1, conflicts=int(is_disputed), pooled=int(known))
+        if newest is not None:
+            found[topic_id, newest].subtract(one)
+        found.setdefault((topic_id, grade), Counter()).update(one)
     return [
         Labelled(*key, counts["pairs"], counts["conflicts"], counts["pooled"])
         for key, counts in sorted(found.items())
@@ -109,17 +108,10 @@ def source_counts(campaign: Campaign) -> SourceCounts:
     return SourceCounts(imports, len(modelled), len(modelled - theirs))
 
 
-class _Moved(NamedTuple):
-    """A pair whose label is not its newest independent grade (None: without one), and whether grades differ."""
-
-    pair: Pair
-    newest: int | None
-    grade: int
-    disputed: bool
-
-
-def _moved(campaign: Campaign) -> list[_Moved]:
-    """The pairs whose label is another than the newest own grade."""
+def _moved(campaign: Campaign) -> list[tuple[Pair, int | None, int, bool]]:
+    """The pairs whose label is not their newest independent grade: that (None: without one), the label's grade, and
+    whether grades differ.
+    """
     rule = labels.rule_at(campaign)
     plain = rule == NEWEST and not sources.are_apart(campaign)
     if plain and not adjudicated(campaign):
@@ -129,9 +121,9 @@ def _moved(campaign: Campaign) -> list[_Moved]:
         own = [vote for vote in seen.votes[pair] if vote.kind in INDEPENDENT_KINDS]
         before = labels.newest(own) if own else None
         if before != label.grade:
-            found.append(_Moved(pair, before, label.grade, len({vote.grade for vote in own}) > 1))
+            found.append((pair, before, label.grade, len({vote.grade for vote in own}) > 1))
     alone = (label for label in labels.of_models(campaign) if label.pair not in seen.votes)
-    return found + [_Moved(label.pair, None, label.grade, False) for label in alone]
+    return found + [(label.pair, None, label.grade, False) for label in alone]
 
 
 def _newest(campaign: Campaign) -> Cursor:

@@ -153,16 +153,8 @@ def number_of_remarks(campaign: Campaign, assessor: str) -> int:
     )
 
 
-class WrongRemark(NamedTuple):
-    """A judgment whose words are not those that its row of the log has the hash of; `erased` where they are gone."""
-
-    seq: int
-    assessor: str
-    erased: bool
-
-
-def wrong_remarks(campaign: Campaign) -> Iterator[WrongRemark]:
-    """Judgments whose words are missing, erased or not those that the log's row has hashes of; ids name assessors."""
+def wrong_remarks(campaign: Campaign) -> Iterator[tuple[int, str, bool]]:
+    """Judgments whose words are not those that the log has hashes of: `seq`, assessor's id, and if they are erased."""
     rows = campaign.execute(
         """SELECT judgment.seq, judgment.assessor, judgment.comment, judgment.rationales,
             remark.judgment, remark.salt, remark.comment, remark.rationales
@@ -182,7 +174,7 @@ def wrong_remarks(campaign: Campaign) -> Iterator[WrongRemark]:
             == (True, True)
         )
         if not holds:
-            yield WrongRemark(seq, assessor, erased)
+            yield seq, assessor, erased
 
 
 def _sealed(salt: bytes, words: str) -> str:
