@@ -9,7 +9,7 @@ from unittest.mock import MagicMock
 
 import pytest
 
-from workbench.campaign.ingest import RunOptions, add_documents, check_runs, naming, run_checks
+from workbench.campaign.ingest import RunOptions, add_documents, check_runs, naming
 from workbench.campaign.ingest.run_checks import run_name
 from workbench.storage.campaign import Campaign
 
@@ -57,7 +57,7 @@ def test_the_campaigns_documents_are_looked_through_once_for_all_files(
         )
         (tmp_path / f"{tag}.run").write_text("".join(lines))
     known = MagicMock(wraps=naming.unknown_values)
-    monkeypatch.setattr(run_checks, "unknown_values", known)
+    monkeypatch.setattr(naming, "unknown_values", known)
     checks = check_runs([str(tmp_path / f"{tag}.run") for tag in "abc"], small).checks
     found = [each for check in checks for each in check.problems if each.kind == "document-without-text"]
     assert [(Path(each.file).name, each.line, each.message.partition(" are")[0]) for each in found] == [

@@ -130,7 +130,7 @@ def test_who_asks_while_a_result_is_being_kept_does_not_begin_anew(
         assert kept.wait(10)
         return keep_intervals(*arguments)
 
-    monkeypatch.setattr(board_intervals, "keep_intervals", slowly)
+    monkeypatch.setattr(intervals, "keep_intervals", slowly)
     assert anna.get(SURE).status_code == 202
     workers.gate.set()
     assert keeping.wait(10)

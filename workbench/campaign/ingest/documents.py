@@ -20,15 +20,7 @@ from workbench.formats.text.addresses import holds_secrets, is_address, without_
 from workbench.formats.text.files import OnBytes
 from workbench.formats.text.sources import describe, digest_of
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, near_duplicates, pooled_units
-from workbench.storage.campaign.collection.staging import (
-    StagedDocuments,
-    differing_texts,
-    move_ids,
-    move_texts,
-    replace_texts,
-    staged_documents,
-)
+from workbench.storage.campaign.collection import documents, near_duplicates, pooled_units, staging
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.sources import ADJUDICATION
 from workbench.storage.campaign.log import log
@@ -53,8 +45,8 @@ def put_changed_texts(campaign: Campaign, place: int, source: int) -> int:
     answers that cite such a document, and were judged, are named with it. A source's
     first one is written also where no text differs: texts that are read later come from the newest such source first.
     """
-    changes = differing_texts(campaign, place)
-    replace_texts(campaign, place, source)
+    changes = staging.differing_texts(campaign, place)
+    staging.replace_texts(campaign, place, source)
     if changes or source not in {each.source for each in documents.changes(campaign)}:
         documents.put_changes(campaign, source, [*changes, *pooled_units.renew(campaign)])
     near_duplicates.forget(
@@ -169,7 +161,7 @@ def add_documents(
     if not keep_all:  # what an adaptive pool chooses has to be there at once
         lacking = documents.all_without_text if adaptive_pools(campaign) else documents.without_text
         wanted = {*lacking(campaign), *(documents.with_text(campaign) if changed else ())}
-    with staged_documents(campaign) as staged, with_display_names(display_names):
+    with staging.staged_documents(campaign) as staged, with_display_names(display_names):
         filled = [
             _fill(
                 staged,
@@ -192,7 +184,7 @@ def add_documents(
                 number = _recorded(campaign, place, stored or source, number_of)
                 if changed:
                     replaced += put_changed_texts(campaign, place, number)
-                texts += move_texts(campaign, place, number)
+                texts += staging.move_texts(campaign, place, number)
             cleared = clear_judgments_of_other_texts(campaign, now=campaign.moment) if judge_again else 0
             if complete and not before.documents_complete:
                 chosen["documents_complete"] = True
@@ -237,13 +229,13 @@ def fetch_missing_texts(
         )
         if not here:
             continue
-        with staged_documents(campaign) as staged:
+        with staging.staged_documents(campaign) as staged:
             if not _fill_again(staged, source.file, here, on_bytes, choice):
                 gone.setdefault(source.file.path, set()).update(here)
                 continue
             staged.flush()
             with campaign.write():
-                move_texts(campaign, 0, source.source)
+                staging.move_texts(campaign, 0, source.source)
         missing -= here
     find_near_duplicates(campaign, on_topic=on_topic)
     left = documents.without_text(campaign)
@@ -317,7 +309,7 @@ def _unchanged(source: Source, choice: FieldNames) -> bool:
 
 
 def _fill_again(
-    staged: StagedDocuments,
+    staged: staging.StagedDocuments,
     source: Source,
     wanted: Collection[str],
     on_bytes: OnBytes | None,
@@ -338,7 +330,7 @@ def _fill_again(
 
 
 def _fill(
-    staged: StagedDocuments,
+    staged: staging.StagedDocuments,
     place: int,
     path: str,
     wanted: Collection[str] | None,
@@ -372,7 +364,7 @@ def _fill(
 def _other_texts(campaign: Campaign, paths: Sequence[str]) -> Iterator[Problem]:
     """A warning for each source whose texts are not those that the campaign holds already, and goes on holding."""
     for place, path in enumerate(paths):
-        differing = differing_texts(campaign, place)
+        differing = staging.differing_texts(campaign, place)
         if differing:
             message = (
                 f"{so_many_are(len(differing), 'document')} here with another text than the one stored before, "
@@ -386,5 +378,5 @@ def _recorded(campaign: Campaign, place: int, source: Source, count: int) -> int
     if known is not None:
         return known.source
     number = documents.put_source(campaign, source, count).source
-    move_ids(campaign, place, number)
+    staging.move_ids(campaign, place, number)
     return number

@@ -10,13 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.ranking import order_run
-from workbench.storage.campaign.collection.ranking_blobs import (
-    DOCUMENT,
-    SCORE,
-    checksum_of_ids,
-    pack_documents,
-    pack_scores,
-)
+from workbench.storage.campaign.collection import ranking_blobs
 
 if TYPE_CHECKING:
     import polars as pl
@@ -160,9 +154,9 @@ def _packed(
 def _rankings(
     run: _Ordered, numbers: NDArray[np.uint32], topics: Sequence[str]
 ) -> list[tuple[str, bytes, bytes]]:
-    documents, scores = pack_documents(numbers), pack_scores(run.score)
+    documents, scores = ranking_blobs.pack_documents(numbers), ranking_blobs.pack_scores(run.score)
     return [
-        (topics[code], _cut(documents, ends, DOCUMENT), _cut(scores, ends, SCORE))
+        (topics[code], _cut(documents, ends, ranking_blobs.DOCUMENT), _cut(scores, ends, ranking_blobs.SCORE))
         for code, ends in run.starts.items()
     ]
 
@@ -175,7 +169,7 @@ def _cut(packed: bytes, ends: tuple[int, int], of: np.dtype[Any]) -> bytes:
 def _checksum(run: _Ordered, coded: _Coded, packed: Sequence[tuple[str, bytes, bytes]]) -> str:
     ids = coded.documents.gather(run.document)
     stretches = (ids.slice(start, end - start).str.join("\n").item() for start, end in run.starts.values())
-    return checksum_of_ids(
+    return ranking_blobs.checksum_of_ids(
         (topic_id, here, scores) for (topic_id, _, scores), here in zip(packed, stretches, strict=True)
     )
 

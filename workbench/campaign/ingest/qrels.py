@@ -7,20 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
 from workbench.campaign import questions
-from workbench.campaign.ingest.naming import (
-    first_rows,
-    known_documents,
-    unknown_documents,
-    unknown_topics,
-    unknown_values,
-)
-from workbench.campaign.ingest.run_repairing import (
-    offers,
-    repaired_documents,
-    repaired_topics,
-    without,
-    without_own,
-)
+from workbench.campaign.ingest import naming, run_repairing
 from workbench.campaign.ingest.topics import take_topic_ids, takes_topics
 from workbench.core.errors import CampaignError, InputError, Problem
 from workbench.core.records import Judgment
@@ -183,27 +170,31 @@ def _of_known_topics(campaign: Campaign, files: Sequence[QrelsFile], repairs: Re
     repaired = [_repaired(campaign, file, ordered, repairs) for file in files]
     problems: list[Problem] = []
     for file in repaired if ordered else ():
-        options = ", ".join(option for _, option in offers(file, ordered))
+        options = ", ".join(option for _, option in run_repairing.offers(file, ordered))
         way_out = f"choose a repair: {options}" if options else "correct them"
-        problems += unknown_topics(file, sorted(ordered), way_out)
+        problems += naming.unknown_topics(file, sorted(ordered), way_out)
     if problems:
         raise InputError(problems)
     return repaired
 
 
 def _repaired(campaign: Campaign, file: QrelsFile, ordered: Sequence[str], repairs: Repairs) -> QrelsFile:
-    file = repaired_topics(file, ordered, repairs) if ordered else file
-    known = known_documents(campaign) if repairs.documents or repairs.extra_documents else None
+    file = run_repairing.repaired_topics(file, ordered, repairs) if ordered else file
+    known = naming.known_documents(campaign) if repairs.documents or repairs.extra_documents else None
     if known is not None:
-        file = repaired_documents(file, unknown_values([file.frame["document_id"]], known), known, repairs)
+        file = run_repairing.repaired_documents(
+            file, naming.unknown_values([file.frame["document_id"]], known), known, repairs
+        )
         if repairs.extra_documents and settings.read(campaign).documents_complete:
-            file = without(file, "document_id", unknown_values([file.frame["document_id"]], known))
-    return without_own(file, repairs)
+            file = run_repairing.without(
+                file, "document_id", naming.unknown_values([file.frame["document_id"]], known)
+            )
+    return run_repairing.without_own(file, repairs)
 
 
 def _strange(campaign: Campaign, file: QrelsFile) -> Iterator[Problem]:
     scale = [grade.grade for grade in settings.read(campaign).grades]
-    grades = first_rows(file.frame, "grade", scale)
+    grades = naming.first_rows(file.frame, "grade", scale)
     if not grades.is_empty():
         strange = ", ".join(map(str, sorted(grades["grade"].to_list())))
         message = (
@@ -211,7 +202,7 @@ def _strange(campaign: Campaign, file: QrelsFile) -> Iterator[Problem]:
             "such grades count as they are"
         )
         yield Problem(file.file, file.line_of(grades["row"][0]), message)
-    yield from unknown_documents(campaign, file, "their judgments count")
+    yield from naming.unknown_documents(campaign, file, "their judgments count")
 
 
 def take_topics_of(campaign: Campaign, frame: pl.DataFrame, file: QrelsFile) -> None:

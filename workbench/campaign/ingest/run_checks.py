@@ -9,23 +9,10 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from workbench.campaign.ingest import naming
 from workbench.campaign.ingest.answer_checks import sentences_in
 from workbench.campaign.ingest.file_checks import NOTHING, FileCheck, report_on
 from workbench.campaign.ingest.judged_before import JudgedBefore
-from workbench.campaign.ingest.naming import (
-    BY_PATH,
-    DisplayNames,
-    KnownDocuments,
-    by_position,
-    known_documents,
-    known_variants,
-    likely_mapping,
-    likely_topics,
-    of_turns,
-    rows_with,
-    so_many_are,
-    unknown_values,
-)
 from workbench.campaign.ingest.run_repairing import (
     offers,
     repaired_documents,
@@ -74,7 +61,7 @@ class RunOptions(NamedTuple):
     name: str = "tag"
     senders: Mapping[str, Sender] = MappingProxyType({})
     repairs: Repairs = AS_SENT
-    display_names: DisplayNames = BY_PATH
+    display_names: naming.DisplayNames = naming.BY_PATH
     all_or_nothing: bool = True
     encoding: str = ""
     form: str | None = None
@@ -100,7 +87,7 @@ class Against(NamedTuple):
 
     topics: Sequence[str] = ()
     takes_topics: bool = True
-    documents: KnownDocuments | None = None
+    documents: naming.KnownDocuments | None = None
     complete: bool = False
     alone: bool = False
     register: Register = Register()
@@ -118,7 +105,7 @@ class Against(NamedTuple):
         return cls(
             topic_ids,
             taken_from_runs(current, topic_ids),
-            known_documents(campaign),
+            naming.known_documents(campaign),
             current.documents_complete,
             register=register,
             withdrawn=topic_withdrawals.withdrawn(campaign).keys(),
@@ -193,7 +180,7 @@ def check_files(
     checked = []
     columns = [each.run.frame["document_id"] for each in examined if each.run is not None]
     if columns and against.documents is not None:
-        strange = unknown_values(columns, against.documents)
+        strange = naming.unknown_values(columns, against.documents)
         against = against._replace(strange=None if strange.is_empty() else strange)
     for each, sender in zip(examined, senders, strict=True):
         found = _checked(each, against, sender, options, taken)
@@ -311,13 +298,13 @@ def _add_unknown_topics(findings: Findings, run: RunFile, ordered: Sequence[str]
     hint = ""
     way_out = "write topic ids as the campaign has them, or leave the lines out"
     given = list(run.topics)
-    if mapping := likely_topics(given, known):
+    if mapping := naming.likely_topics(given, known):
         hint = f"; {mapping.words}"
-    elif words := by_position(given, known):
+    elif words := naming.by_position(given, known):
         hint, way_out = f"; {words}", f"{way_out}; or count so in the file of topics, for a new campaign"
-    if words := of_turns(unknown, known):
+    if words := naming.of_turns(unknown, known):
         hint += f"; {words}"
-    explained = f", whose {so_many_are(len(known), 'topic')} {listed(known)}{hint}: {way_out}"
+    explained = f", whose {naming.so_many_are(len(known), 'topic')} {listed(known)}{hint}: {way_out}"
     for topic_id, line in unknown.items():
         message = f"topic {topic_id!r} is not in the campaign{explained}"
         findings.add(line, "unknown-topic", message)
@@ -335,25 +322,25 @@ def _add_topics_of_no_other(checked: Sequence[CheckedRun], known: Sequence[str])
         ids = [topic_id for topic_id in lines if found_in[topic_id] == 1]
         if not ids:
             continue
-        mapping = likely_mapping(ids, found_in.keys() - ids)
+        mapping = naming.likely_mapping(ids, found_in.keys() - ids)
         hint = f" ({mapping})" if mapping else ""
         message = (
-            f"{so_many_are(len(ids), 'topic')} in no other run: {listed(ids)}{hint}; "
+            f"{naming.so_many_are(len(ids), 'topic')} in no other run: {listed(ids)}{hint}; "
             "is this how others name them?"
         )
         findings.add(lines[ids[0]], "topic-of-no-other", message)
 
 
 def _add_unknown_documents(
-    findings: Findings, run: RunFile, strange: pl.Series, known: KnownDocuments, complete: bool
+    findings: Findings, run: RunFile, strange: pl.Series, known: naming.KnownDocuments, complete: bool
 ) -> None:
-    unknown = rows_with(run.frame, "document_id", strange)
+    unknown = naming.rows_with(run.frame, "document_id", strange)
     if unknown.is_empty():
         return
     ids, total = unknown["document_id"].to_list(), run.frame["document_id"].n_unique()
     first, mapping = ids[:1000], None
     if len(ids) > total / 2:
-        mapping = likely_mapping(first, known_variants(first, known))
+        mapping = naming.likely_mapping(first, naming.known_variants(first, known))
     elif suggested := suggested_documents(run, unknown["document_id"].head(1000), known):
         mapping = suggested.words
     hint = f"; {mapping}" if mapping else ""

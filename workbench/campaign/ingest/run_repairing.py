@@ -6,15 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from workbench.campaign.ingest.naming import (
-    KnownDocuments,
-    Renaming,
-    known_variants,
-    likely_documents,
-    likely_topics,
-    topics_at,
-    unknown_values,
-)
+from workbench.campaign.ingest import naming
 from workbench.core.wording import counted, listed
 from workbench.formats.qrels import QrelsFile
 from workbench.formats.run_repairs import Changed, Done, Repair, Repairs, left_out, without_own_documents
@@ -37,7 +29,7 @@ def repaired_topics(file: File, ordered: Sequence[str], repairs: Repairs) -> Fil
         file = _renamed(file, "topic_id", names, f"topics {repairs.topics}")
     if not repairs.extra_topics:
         return file
-    return without(file, "topic_id", unknown_values([file.frame["topic_id"]], ordered))
+    return without(file, "topic_id", naming.unknown_values([file.frame["topic_id"]], ordered))
 
 
 def _topic_names(file: RunFile | QrelsFile, ordered: Sequence[str]) -> dict[str, Mapping[str, str]]:
@@ -45,12 +37,14 @@ def _topic_names(file: RunFile | QrelsFile, ordered: Sequence[str]) -> dict[str,
     ids = file.frame["topic_id"].unique(maintain_order=True).to_list()
     if not set(ids).difference(ordered):
         return {}
-    suggested = likely_topics(ids, ordered)
-    found = {"by-position": topics_at(ids, ordered), "as-suggested": suggested and suggested.names}
+    suggested = naming.likely_topics(ids, ordered)
+    found = {"by-position": naming.topics_at(ids, ordered), "as-suggested": suggested and suggested.names}
     return {way: names for way, names in found.items() if names}
 
 
-def repaired_documents(file: File, strange: pl.Series, known: KnownDocuments, repairs: Repairs) -> File:
+def repaired_documents(
+    file: File, strange: pl.Series, known: naming.KnownDocuments, repairs: Repairs
+) -> File:
     """The file with its documents named as in the collection, where that is chosen and none becomes another one's.
 
     `strange` are the unknown documents of this file and maybe others, `known` those of the collection.
@@ -64,12 +58,12 @@ def repaired_documents(file: File, strange: pl.Series, known: KnownDocuments, re
 
 
 def suggested_documents(
-    file: RunFile | QrelsFile, strange: pl.Series, known: KnownDocuments
-) -> Renaming | None:
+    file: RunFile | QrelsFile, strange: pl.Series, known: naming.KnownDocuments
+) -> naming.Renaming | None:
     """How most unknown documents of the file would become known ones, none of which it has already."""
     ids = file.frame["document_id"].unique()
     unknown = ids.filter(ids.is_in(strange.implode())).sort().to_list()
-    found = likely_documents(unknown, known_variants(unknown, known)) if unknown else None
+    found = naming.likely_documents(unknown, naming.known_variants(unknown, known)) if unknown else None
     return None if found is None or ids.is_in([*found.names.values()]).any() else found
 
 
@@ -77,7 +71,7 @@ def offers(
     file: RunFile | QrelsFile,
     ordered: Sequence[str],
     strange: pl.Series | None = None,
-    known: KnownDocuments | None = None,
+    known: naming.KnownDocuments | None = None,
 ) -> Iterator[tuple[str, str]]:
     """The options that change something in a file with unknown topics or documents: the kind of finding, the option."""
     topics, kind = file.frame["topic_id"], "unknown-topic"

@@ -7,15 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from workbench.campaign import questions
-from workbench.campaign.ingest.naming import (
-    BY_PATH,
-    DisplayNames,
-    by_position,
-    likely_mapping,
-    renamed,
-    so_many_are,
-    with_display_names,
-)
+from workbench.campaign.ingest import naming
 from workbench.core.errors import InputError, Problem
 from workbench.core.records import Topic
 from workbench.core.wording import listed
@@ -44,7 +36,7 @@ def add_topics(
     campaign: Campaign,
     paths: Sequence[str],
     *,
-    display_names: DisplayNames = BY_PATH,
+    display_names: naming.DisplayNames = naming.BY_PATH,
     choice: FieldChoice = USUAL,
 ) -> AddedTopics:
     """Add the topics of all files, or none of them; a topic known already gets the new text.
@@ -54,7 +46,7 @@ def add_topics(
     topics come from runs and are turns. Raises InputError when a file cannot be read, an id is in two files, or the
     campaign's runs have topics that the files lack.
     """
-    with with_display_names(display_names):
+    with naming.with_display_names(display_names):
         files = _read_all(paths, display_names, choice)
         if settings.read(campaign).topics_from_runs and not choice.per_turn and STANDARD_STREAM not in paths:
             files = _as_the_runs_have_them(topics.topic_ids(campaign), files, paths, display_names, choice)
@@ -107,7 +99,9 @@ def _in_its_language(topic: Topic, choice: FieldChoice) -> Topic:
     return topic._replace(fields=MappingProxyType({**topic.fields, "language": code}))
 
 
-def _read_all(paths: Sequence[str], display_names: DisplayNames, choice: FieldChoice) -> list[TopicsFile]:
+def _read_all(
+    paths: Sequence[str], display_names: naming.DisplayNames, choice: FieldChoice
+) -> list[TopicsFile]:
     files: list[TopicsFile] = []
     problems: list[Problem] = []
     places: dict[str, str] = {}
@@ -132,7 +126,7 @@ def _as_the_runs_have_them(
     known: Sequence[str],
     files: list[TopicsFile],
     paths: Sequence[str],
-    display_names: DisplayNames,
+    display_names: naming.DisplayNames,
     choice: FieldChoice,
 ) -> list[TopicsFile]:
     """The files with a topic for each turn of their conversations, if the runs' topics are these; else as they are."""
@@ -146,10 +140,12 @@ def _covers(files: list[TopicsFile], known: Sequence[str]) -> bool:
     return set(known) <= {topic.topic_id for file in files for topic in file.topics}
 
 
-def _named(file: TopicsFile, display_names: DisplayNames) -> TopicsFile:
+def _named(file: TopicsFile, display_names: naming.DisplayNames) -> TopicsFile:
     name = display_names.get(file.file, file.file)
     return file._replace(
-        file=name, source=file.source._replace(path=name), warnings=renamed(file.warnings, display_names)
+        file=name,
+        source=file.source._replace(path=name),
+        warnings=naming.renamed(file.warnings, display_names),
     )
 
 
@@ -157,10 +153,10 @@ def _check_covered(file: str, known: set[str], given: dict[str, Topic]) -> None:
     missing = sorted(known - given.keys())
     if not missing:
         return
-    mapping = likely_mapping(missing, given) or by_position(known, given, what="the runs")
+    mapping = naming.likely_mapping(missing, given) or naming.by_position(known, given, what="the runs")
     hint = f" ({mapping})" if mapping else ""
     message = (
-        f"{so_many_are(len(missing), 'topic')} in the campaign's runs but not in here: {listed(missing)}{hint}; "
+        f"{naming.so_many_are(len(missing), 'topic')} in the campaign's runs but not in here: {listed(missing)}{hint}; "
         "give a file with all of them, or create another campaign and add the topics first"
     )
     raise InputError([Problem(file, None, message)])

@@ -22,15 +22,7 @@ from workbench.campaign.pools.pairing import PairChooser
 from workbench.core.about import DOCUMENTS
 from workbench.core.ranking import FloatArray, IntArray
 from workbench.methods.pairing import PAIRINGS
-from workbench.methods.pooling import STRATEGIES
-from workbench.methods.pooling.adaptive import (
-    OF_ADAPTIVE,
-    batch_after,
-    first_shares,
-    next_places,
-    shares,
-    shares_by_score,
-)
+from workbench.methods.pooling import STRATEGIES, adaptive
 from workbench.methods.pooling.ordering import OF_ORDERS
 from workbench.methods.pooling.topic_table import Seen, TopicTable
 from workbench.storage.campaign import Campaign, open_campaign
@@ -137,7 +129,9 @@ class PoolChooser:
         parameters = self.candidates.parameters
         self.batch = int(parameters["batch"])
         self.own = {
-            name: value for name, value in parameters.items() if name not in (*OF_ORDERS, *OF_ADAPTIVE)
+            name: value
+            for name, value in parameters.items()
+            if name not in (*OF_ORDERS, *adaptive.OF_ADAPTIVE)
         }
         self.by_need = parameters["spread"] == "by-need"
         self.by_score = parameters["spread"] == "by-score"
@@ -169,7 +163,7 @@ class PoolChooser:
         function = self.candidates.entry.order
         if table is None or function is None:
             return None
-        places = next_places(
+        places = adaptive.next_places(
             function,
             table,
             self._seen(campaign, topic_id, table, seen),
@@ -207,7 +201,9 @@ class PoolChooser:
         if self.by_score:
             due = self._shares_by_score(campaign, begun, own, seen)
         else:
-            due = shares(begun.sizes, self._relevant(campaign, begun.topic_ids), self.candidates.parameters)
+            due = adaptive.shares(
+                begun.sizes, self._relevant(campaign, begun.topic_ids), self.candidates.parameters
+            )
         return {
             topic_id: int(share - before) - own.get(topic_id, 0)
             for topic_id, share, before in zip(begun.topic_ids, due, begun.before, strict=True)
@@ -223,7 +219,7 @@ class PoolChooser:
         ]
         taken = begun.before + np.array([own.get(topic_id, 0) for topic_id in begun.topic_ids], np.int64)
         least = np.minimum(begun.sizes, self.candidates.parameters["minimum"])
-        return shares_by_score(scores, taken, self._left(campaign), least)
+        return adaptive.shares_by_score(scores, taken, self._left(campaign), least)
 
     def _scores(self, campaign: Campaign, topic_id: str, seen: int, pooled: Sequence[str]) -> FloatArray:
         table, function = self.candidates.table(campaign.at(seen), topic_id), self.candidates.entry.order
@@ -236,7 +232,7 @@ class PoolChooser:
     def _left(self, campaign: Campaign) -> int:
         """How many pairs the whole budget still buys; shares by need are rounded up, and shift after they were used."""
         begun = self._beginning(campaign)
-        budget = int(first_shares(begun.sizes, self.candidates.parameters).sum())
+        budget = int(adaptive.first_shares(begun.sizes, self.candidates.parameters).sum())
         return (
             budget - int(begun.before.sum()) - sum(pools.pairs_by_topic_of(campaign, self.pool.pool).values())
         )
@@ -272,7 +268,7 @@ class PoolChooser:
         if len(waiting) - held_back >= self.batch or held_back >= MOST_HELD_BACK * self.batch:
             return 0
         chosen = choices.chosen_of_topic(campaign, self.pool.pool, topic_id)
-        return batch_after(chosen, self.batch, grows=self.candidates.entry.grows)
+        return adaptive.batch_after(chosen, self.batch, grows=self.candidates.entry.grows)
 
 
 def turns_of(made: Mapping[int, StoredPool]) -> Callable[[Choice], tuple[int, str, int]]:

@@ -11,13 +11,7 @@ from workbench.core.wording import none_such
 from workbench.formats.people_lists import Invited, read_invitations
 from workbench.formats.text.content import Content
 from workbench.people.accounts import Accounts
-from workbench.people.members.inviting import (
-    Invitation,
-    assigned_topics,
-    check_offered,
-    invitations_into,
-    put_invitation,
-)
+from workbench.people.members import inviting
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.people.members import PARTICIPANT
@@ -26,7 +20,7 @@ MOST_ROWS = 20_000
 
 
 def invite_many(
-    campaign: Campaign, accounts: Accounts, content: Content, usual: Invitation
+    campaign: Campaign, accounts: Accounts, content: Content, usual: inviting.Invitation
 ) -> list[tuple[Invited, str]]:
     """Make an invitation for each row of a list; returns the rows with the tokens of their links, which are kept
     nowhere.
@@ -39,24 +33,24 @@ def invite_many(
     if len(rows) > MOST_ROWS:
         message = f"a list has at most {MOST_ROWS:,} rows, not {len(rows):,}; divide it"
         raise InputError([Problem(content.file, None, message)])
-    wanted = [Invitation(row.role, row.team, row.topics, usual.days, row.name) for row in rows]
+    wanted = [inviting.Invitation(row.role, row.team, row.topics, usual.days, row.name) for row in rows]
     with accounts.write():
         checks = (_offers(rows, wanted), _topics(campaign, rows), _invited(campaign, accounts, rows))
         wrong = sorted(chain.from_iterable(checks), key=itemgetter(0))
         if wrong:
             raise InputError([Problem(content.file, line, message) for line, message in wrong])
-        tokens = [put_invitation(campaign, accounts, each) for each in wanted]
+        tokens = [inviting.put_invitation(campaign, accounts, each) for each in wanted]
     return list(zip(rows, tokens, strict=True))
 
 
-def _offers(rows: Sequence[Invited], wanted: Sequence[Invitation]) -> Iterator[tuple[int, str]]:
+def _offers(rows: Sequence[Invited], wanted: Sequence[inviting.Invitation]) -> Iterator[tuple[int, str]]:
     for row, invitation in zip(rows, wanted, strict=True):
         if not row.role:
             message = "the role is missing; write it in the row, or choose one for all rows"
             yield row.line, f"{row.name}: {message}"
             continue
         try:
-            check_offered(invitation)
+            inviting.check_offered(invitation)
         except (CampaignError, UnknownName) as error:
             yield row.line, f"{row.name}: {error}"
 
@@ -64,7 +58,7 @@ def _offers(rows: Sequence[Invited], wanted: Sequence[Invitation]) -> Iterator[t
 def _topics(campaign: Campaign, rows: Sequence[Invited]) -> Iterator[tuple[int, str]]:
     """Topics that the campaign does not have, that an earlier row has, or that are assigned already."""
     known = dict.fromkeys(topics.topic_ids(campaign))
-    assigned = assigned_topics(campaign).items()
+    assigned = inviting.assigned_topics(campaign).items()
     taken = {topic_id: f"is assigned to {assessor} already" for topic_id, assessor in assigned}
     for row in rows:
         unknown = [topic_id for topic_id in row.topics if topic_id not in known]
@@ -81,7 +75,7 @@ def _invited(campaign: Campaign, accounts: Accounts, rows: Sequence[Invited]) ->
     """Rows with an open invitation: a list that is sent twice invites each person once."""
     there = {
         link.name.casefold(): link
-        for link in invitations_into(accounts, campaign)
+        for link in inviting.invitations_into(accounts, campaign)
         if link.name and link.is_open(accounts.now)
     }
     for row in rows:

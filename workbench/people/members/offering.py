@@ -19,27 +19,20 @@ from workbench.people.accounts import (
 )
 from workbench.people.accounts.links import Link, LinkGone
 from workbench.people.accounts.security_log import log_event
-from workbench.people.members.inviting import (
-    Invitation,
-    check_role,
-    invitations_into,
-    put_invitation,
-    role_detail,
-    use_invitation,
-)
+from workbench.people.members import inviting
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.people import members
 from workbench.storage.campaign.people.members import NO_ROLE
 
 
-def offer_role(campaign: Campaign, accounts: Accounts, offered: Invitation) -> None:
+def offer_role(campaign: Campaign, accounts: Accounts, offered: inviting.Invitation) -> None:
     """Offer a role to the account that the note names, in place of an earlier offer of this campaign.
 
     Links for a new password that others made for the account are withdrawn: their holders could accept. Raises
     UnknownName and CampaignError as `give_role` does, and for a member, whose role is changed without an offer;
     AccountError for what cannot be a name.
     """
-    check_role(offered.role, offered.team)
+    inviting.check_role(offered.role, offered.team)
     if offered.role == NO_ROLE:
         raise UnknownName("an offer gives a role")
     typed = clean_name(offered.note)
@@ -51,10 +44,10 @@ def offer_role(campaign: Campaign, accounts: Accounts, offered: Invitation) -> N
     with accounts.write():
         account = find_account(accounts, typed)
         known = "" if account is None or account.disabled else account.name
-        offers = [link for link in invitations_into(accounts, campaign) if link.is_offer]
+        offers = [link for link in inviting.invitations_into(accounts, campaign) if link.is_offer]
         earlier = [link for link in offers if name_key(link.name) == name_key(typed)]
         links.withdraw_links(accounts, earlier)
-        put_invitation(campaign, accounts, offered._replace(note=typed), account=known)
+        inviting.put_invitation(campaign, accounts, offered._replace(note=typed), account=known)
         links.withdraw_resets_by_others(accounts, known)
 
 
@@ -74,7 +67,7 @@ def accept_offer(campaign: Campaign, accounts: Accounts, number: str, account: A
     """
     with accounts.write():
         offer = find_offer(accounts, number, account)
-        use_invitation(campaign, accounts, offer, account.name)
+        inviting.use_invitation(campaign, accounts, offer, account.name)
 
 
 def decline_offer(accounts: Accounts, number: str, account: Account) -> None:
@@ -82,5 +75,5 @@ def decline_offer(accounts: Accounts, number: str, account: Account) -> None:
     with accounts.write():
         offer = find_offer(accounts, number, account)
         links.put_declined(accounts, offer)
-        detail = role_detail(offer.campaign, offer.role, offer.team)
+        detail = inviting.role_detail(offer.campaign, offer.role, offer.team)
         log_event(accounts.by(account.name), security_log.OFFER_DECLINED, account.name, detail=detail)

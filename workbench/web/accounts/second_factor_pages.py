@@ -6,16 +6,7 @@ import segno
 from flask import current_app, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.people.accounts import AccountError
-from workbench.people.accounts.second_factor import (
-    address_of,
-    has_second_factor,
-    is_secret,
-    new_recovery_codes,
-    new_secret,
-    remove_second_factor,
-    set_second_factor,
-)
+from workbench.people.accounts import AccountError, second_factor
 from workbench.web.access import sessions
 from workbench.web.access.errors import error_answer
 from workbench.web.access.rules import ACCOUNTS, PUBLIC, Pages, my_campaigns
@@ -53,7 +44,7 @@ def prove() -> ResponseReturnValue:
 @confirmed
 def page() -> ResponseReturnValue:
     """The way to a second factor: a picture for an app, and the field for its first code."""
-    return _page(new_secret(), local_path(request.args.get("next")))
+    return _page(second_factor.new_secret(), local_path(request.args.get("next")))
 
 
 @blueprint.post("/account/second-factor", allow=ACCOUNTS)
@@ -63,9 +54,11 @@ def set_up() -> ResponseReturnValue:
     secret, target = request.form.get("secret", ""), local_path(request.form.get("next"))
     code = request.form.get(CODE, "")
     try:
-        codes = set_second_factor(accounts(), g.account, secret, code)
+        codes = second_factor.set_second_factor(accounts(), g.account, secret, code)
     except AccountError as error:
-        return _page(secret if is_secret(secret) else new_secret(), target, sentence(error)), 400
+        return _page(
+            secret if second_factor.is_secret(secret) else second_factor.new_secret(), target, sentence(error)
+        ), 400
     return _codes(codes, target), 201
 
 
@@ -73,9 +66,9 @@ def set_up() -> ResponseReturnValue:
 @confirmed
 def recovery() -> ResponseReturnValue:
     """New recovery codes in the place of those that there were."""
-    if not has_second_factor(accounts(), g.account):
+    if not second_factor.has_second_factor(accounts(), g.account):
         return error_answer(409, message="Recovery codes need a second factor; set one up first.")
-    codes = new_recovery_codes(accounts(), g.account)
+    codes = second_factor.new_recovery_codes(accounts(), g.account)
     return _codes(codes, url_for("account.page")), 201
 
 
@@ -85,7 +78,7 @@ def remove() -> ResponseReturnValue:
     """Sign in by the password alone; every session ends, this one too. Without one nothing happens."""
     if is_required():
         return error_answer(409, message=REQUIRED)
-    if not remove_second_factor(accounts(), g.account):
+    if not second_factor.remove_second_factor(accounts(), g.account):
         return redirect(url_for("account.page"), 303)
     sessions.end()
     return redirect(url_for("sign_in.sign_in"), 303)
@@ -104,14 +97,16 @@ def _ask(target: str, message: str = "") -> str:
 
 
 def _page(secret: str, target: str, message: str = "") -> str:
-    picture = segno.make(address_of(secret, g.account), error="m").svg_inline(scale=5, border=4, light="#fff")
+    picture = segno.make(second_factor.address_of(secret, g.account), error="m").svg_inline(
+        scale=5, border=4, light="#fff"
+    )
     return render_template(
         "accounts/account/second_factor.html",
         secret=secret,
         spelt=" ".join(secret[start : start + 4] for start in range(0, len(secret), 4)),
         picture=picture,
         target=target,
-        has=has_second_factor(accounts(), g.account),
+        has=second_factor.has_second_factor(accounts(), g.account),
         message=message,
     )
 

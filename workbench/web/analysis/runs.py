@@ -8,16 +8,8 @@ from functools import partial
 from flask import abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from workbench.analysis.run_profiles import one_run
 from workbench.analysis.run_profiles.contribution import found_alone
-from workbench.analysis.run_profiles.one_run import (
-    RunScores,
-    TopicLine,
-    answers_shown,
-    document_at,
-    ranked_page,
-    run_named,
-    run_scores,
-)
 from workbench.analysis.run_profiles.overlap import DEPTHS, overlaps
 from workbench.analysis.run_profiles.table import CUTOFF, LARGEST_CUTOFF, RUNS, RunRow, RunTable, run_table
 from workbench.campaign.content_changes import restore_runs, withdraw_runs
@@ -91,9 +83,9 @@ def runs_list(table: RunTable) -> Listing[RunRow]:
     )
 
 
-def lines_list(scores: RunScores, titles: Mapping[str, str]) -> Listing[TopicLine]:
+def lines_list(scores: one_run.RunScores, titles: Mapping[str, str]) -> Listing[one_run.TopicLine]:
     """A run's scores by topic: the columns of its page."""
-    return Listing[TopicLine](
+    return Listing[one_run.TopicLine](
         noun="topic",
         columns=(
             Column("topic", "Topic", lambda line: natural(line.topic_id)),
@@ -155,7 +147,7 @@ def run(campaign: str) -> ResponseReturnValue:
 
     Tags are any text, slashes and dots included, so they are no part of the path.
     """
-    chosen, topic_id = run_named(g.campaign, request.args.get("run", "")), request.args.get("topic")
+    chosen, topic_id = one_run.run_named(g.campaign, request.args.get("run", "")), request.args.get("topic")
     if topic_id is not None and (rank := request.args.get("rank", 0, type=int)):
         return _pair(campaign, chosen, topic_id, rank)
     return _one(campaign, chosen) if topic_id is None else _documents(campaign, chosen, topic_id)
@@ -178,7 +170,7 @@ def change(campaign: str) -> ResponseReturnValue:
 def _one(campaign: str, run: StoredRun) -> str:
     tag = run.record.tag
     measure, wrong, menu = measure_of_a_run()
-    scores, table = run_scores(seen_campaign(), tag, measure), run_table(g.campaign)
+    scores, table = one_run.run_scores(seen_campaign(), tag, measure), run_table(g.campaign)
     row = next(row for row in table.runs if row.run.run == run.run)
     # What a run brings to the pool, alone or beside others, is said of relevance.
     scoring = None if g.campaign.question else scoring_of(g.campaign)
@@ -224,7 +216,7 @@ def _one(campaign: str, run: StoredRun) -> str:
 
 
 def _pair(campaign: str, run: StoredRun, topic_id: str, rank: int) -> ResponseReturnValue:
-    document_id = document_at(g.campaign, run, topic_id, rank)
+    document_id = one_run.document_at(g.campaign, run, topic_id, rank)
     if document_id is None:
         abort(404, f"run {run.record.tag} has no document at rank {rank} of topic {topic_id}.")
     return redirect(url_for("pairs.page", campaign=campaign, topic=topic_id, document=document_id))
@@ -241,8 +233,8 @@ def _documents(campaign: str, run: StoredRun, topic_id: str) -> str:
         run=run,
         tag=run.record.tag,
         topic=topic.topic,
-        shown=ranked_page(g.campaign, scoring_of(g.campaign), run, topic_id, number),
-        answers=answers_shown(g.campaign, run, topic_id),
+        shown=one_run.ranked_page(g.campaign, scoring_of(g.campaign), run, topic_id, number),
+        answers=one_run.answers_shown(g.campaign, run, topic_id),
         buttons=buttons_of(settings.read(g.campaign)),
         before=ordered[place - 1] if place else None,
         after=ordered[place + 1] if place + 1 < len(ordered) else None,
@@ -266,7 +258,7 @@ def sentence(table: RunTable) -> str:
     return text
 
 
-def lead(row: RunRow, scores: RunScores, *, of_question: bool = False) -> str:
+def lead(row: RunRow, scores: one_run.RunScores, *, of_question: bool = False) -> str:
     """How a run does and, by relevance, what it brings, in a few sentences."""
     value = printed(scores.measure, scores.mean)
     if row.run.withdrawn is not None:

@@ -5,15 +5,7 @@ from __future__ import annotations
 from flask import abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.analysis.norming import (
-    MOST,
-    USUAL,
-    Outcome,
-    close_norming,
-    open_norming,
-    outcome_of,
-    reveal_norming,
-)
+from workbench.analysis import norming
 from workbench.campaign import assessing
 from workbench.core.about import DOCUMENTS, ONE
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
@@ -74,20 +66,22 @@ def _change(what: str) -> Session:
     form = request.form
     if what == "open":
         chosen = form.get("documents", "").split()
-        number = whole_number("number", f"how many documents: a whole number from 1 to {MOST}", USUAL)
+        number = whole_number(
+            "number", f"how many documents: a whole number from 1 to {norming.MOST}", norming.USUAL
+        )
         seed = whole_number("seed", "the seed of the draw is a whole number, such as 7", 0)
-        return open_norming(g.campaign, form.get("topic", ""), chosen, number=number, seed=seed)
+        return norming.open_norming(g.campaign, form.get("topic", ""), chosen, number=number, seed=seed)
     if what == "reveal":
-        return reveal_norming(g.campaign)
+        return norming.reveal_norming(g.campaign)
     if what != "close":
         abort(400, "Choose what to change.")
-    return close_norming(g.campaign, counts=bool(form.get("counts")))
+    return norming.close_norming(g.campaign, counts=bool(form.get("counts")))
 
 
 def _page(session: Session | None, problem: str = "") -> str:
     topic_id = session.topic_id if session else ""
     asked = g.campaign.asking(question_of(g.campaign, topic_id))
-    outcome = outcome_of(asked, session) if session else None
+    outcome = norming.outcome_of(asked, session) if session else None
     mine = assessing.queue_of_session(asked, session, g.member) if session else []
     offered = [row.topic_id for row in assessing.whole_progress(g.campaign.asking(EVERY), g.member)]
     earlier = [each for each in sessions.all_sessions(g.campaign) if session and each != session]
@@ -109,14 +103,14 @@ def _page(session: Session | None, problem: str = "") -> str:
         titles={each.norming: _title(each.topic_id) for each in earlier},
         choices=[(each, _title(each)) for each in sorted(offered, key=natural)],
         may_open=g.role == "organiser" and (session is None or sessions.open_session(g.campaign) is None),
-        most=MOST,
-        usual=USUAL,
+        most=norming.MOST,
+        usual=norming.USUAL,
         problem=problem,
         typed=request.form,
     )
 
 
-def _lead(outcome: Outcome | None, one: str = "document") -> str:
+def _lead(outcome: norming.Outcome | None, one: str = "document") -> str:
     if outcome is None:
         return "No norming session yet."
     session, number = outcome.session, len(outcome.session.documents)
@@ -137,7 +131,7 @@ def _title(topic_id: str) -> str:
     return f"{topic_id} {stored.topic.title}".strip() if stored else topic_id
 
 
-def _coefficients(outcome: Outcome | None) -> list[tuple[Coefficient, Coefficient]]:
+def _coefficients(outcome: norming.Outcome | None) -> list[tuple[Coefficient, Coefficient]]:
     if outcome is None or outcome.before is None or outcome.after is None:
         return []
     both = zip(outcome.before.graded, outcome.after.graded, strict=True)

@@ -7,13 +7,7 @@ from functools import partial
 from flask import abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
-from workbench.analysis.run_profiles.one_run import (
-    RunScores,
-    TeamTable,
-    answers_shown,
-    scores_of_team,
-    table_of_team,
-)
+from workbench.analysis.run_profiles import one_run
 from workbench.core.about import DOCUMENTS
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
@@ -35,7 +29,7 @@ blueprint = Pages("own_team", __name__)
 @blueprint.get("/c/<campaign>/own-runs", allow=PARTICIPANTS)
 def page(campaign: str) -> str:
     """The runs of the participant's team in the order they were added; `run` shows one of them by topic on `m`."""
-    found = table_of_team(seen_campaign(), g.team)
+    found = one_run.table_of_team(seen_campaign(), g.team)
     one = _one(found)
     return render_template(
         "release/own_team/page.html",
@@ -84,13 +78,13 @@ def answers(campaign: str) -> str:
         record=run.record,
         topic_id=topic_id,
         title=topics.titles(g.campaign).get(topic_id, ""),
-        answers=answers_shown(seen, run, topic_id),
+        answers=one_run.answers_shown(seen, run, topic_id),
         before=topic_ids[place - 1] if place else None,
         after=topic_ids[place + 1] if place + 1 < len(topic_ids) else None,
     )
 
 
-def lead(found: TeamTable) -> str:
+def lead(found: one_run.TeamTable) -> str:
     """What the team has here, in a sentence or two."""
     if not found.team:
         return "You are a participant without a team; an organiser can assign one to you."
@@ -105,8 +99,8 @@ def lead(found: TeamTable) -> str:
     return f"{start} Scores are means over {counted(found.topics, 'judged topic')}{waiting}."
 
 
-def _one(found: TeamTable) -> RunScores | None:
+def _one(found: one_run.TeamTable) -> one_run.RunScores | None:
     """The run that the address asks for by topic; None where it asks for none, or for what is not to be seen."""
     if not (tag := request.args.get("run", "")):
         return None
-    return scores_of_team(seen_campaign(), found.team, tag, measure_of_a_run()[0])
+    return one_run.scores_of_team(seen_campaign(), found.team, tag, measure_of_a_run()[0])

@@ -57,15 +57,6 @@ from workbench.web.scoring.board_request import (
     read_request,
     read_shown,
 )
-from workbench.web.scoring.board_view import (
-    Board,
-    CertainLine,
-    Estimated,
-    IntervalsOfBoard,
-    Row,
-    Shares,
-    SortedBy,
-)
 
 blueprint = Pages("board", __name__)
 
@@ -86,7 +77,7 @@ def page(campaign: str) -> Response:
     return make_response(_page(query, board_shown(query, scores_of(query)), wrong))
 
 
-def _page(query: BoardRequest, board: Board, wrong: Sequence[str] = ()) -> str:
+def _page(query: BoardRequest, board: board_view.Board, wrong: Sequence[str] = ()) -> str:
     shown, is_known = read_shown(), request.args.get("intervals") == "known"
     sure = _intervals_shown(query, is_known) if request.args.get("intervals") else None
     if sure is not None:
@@ -124,7 +115,7 @@ def news(campaign: str) -> Response:
     return _followed(lambda _, board: jsonify(content(board)))
 
 
-def _followed(drawn: Callable[[BoardRequest, Board], Response]) -> Response:
+def _followed(drawn: Callable[[BoardRequest, board_view.Board], Response]) -> Response:
     """The board for those who follow it, 304 when nothing happened since the ETag that they know, or what is wrong."""
     query = read_request()
     if query.wrong:
@@ -157,7 +148,7 @@ def intervals(campaign: str) -> ResponseReturnValue:
         return refusal(422, "unknown measure", str(error))
     if found is None:
         return jsonify(message=BEING_COMPUTED), 202
-    answer = IntervalsOfBoard(
+    answer = board_view.IntervalsOfBoard(
         seq=found.head.seq,
         open_topics=found.topic_counts.in_the_end,
         columns=tuple(str(each.measure) for each in found.measures),
@@ -196,12 +187,12 @@ def printed(campaign: str) -> str:
     )
 
 
-def _certain(query: BoardRequest, seq: int) -> CertainLine | None:
+def _certain(query: BoardRequest, seq: int) -> board_view.CertainLine | None:
     """How many pairs of the board's runs are certain as of a row, or that this is being computed."""
     found = _intervals(query)
     if found is None or found.head.seq < seq:
         by_hand = "" if BACKGROUND in request.headers else " Reload the page in a few seconds."
-        return CertainLine(BEING_COMPUTED + by_hand, None)
+        return board_view.CertainLine(BEING_COMPUTED + by_hand, None)
     return certain_line(query.campaign, query.names, found.tags)
 
 
@@ -214,7 +205,7 @@ def known_request() -> tuple[BoardRequest, list[str]]:
     return query._replace(names=tuple(names or SHOWN[kind])), wrong
 
 
-def sorted_rows(board: Board) -> tuple[list[Row], SortedBy]:
+def sorted_rows(board: board_view.Board) -> tuple[list[board_view.Row], board_view.SortedBy]:
     """The rows of a board in the order of `?sort=` and `order`, and what that is."""
     measures = [parse_measure(column.name) for column in board.columns]
     by = board_view.sorting(measures, request.args.get("sort", ""), request.args.get("order", ""))
@@ -233,8 +224,8 @@ class Scores(NamedTuple):
     """A board with the measures requested, shares and estimates, its agreement with today's, and number of runs."""
 
     table: ScoreTable
-    shares: Shares
-    estimates: tuple[Estimated | None, ...]
+    shares: board_view.Shares
+    estimates: tuple[board_view.Estimated | None, ...]
     agreement: Agreement | None
     runs: int
 
@@ -288,13 +279,13 @@ def _intervals_shown(query: BoardRequest, is_known: bool) -> BoardIntervals | No
     return last_intervals(query.campaign, _sure_of(query)) if query.row is None else None
 
 
-def board_shown(query: BoardRequest, scores: Scores) -> Board:
+def board_shown(query: BoardRequest, scores: Scores) -> board_view.Board:
     """A board as pages and programs see it."""
     table = scores.table
     newest = table.head if query.row is None else log.head(g.campaign)
     pooled = sum(pools.pooled_by_topic(query.campaign).values())
     out = len(withdrawals.withdrawn(query.campaign))
-    return Board(
+    return board_view.Board(
         seq=table.seq,
         newest=newest.seq,
         hash=newest.hash.hex(),
@@ -341,7 +332,7 @@ def _run_page(tag: str) -> str | None:
     return url_for("runs.run", campaign=g.campaign.name, run=tag) if g.role == "organiser" else None
 
 
-def _with_intervals(board: Board, found: BoardIntervals) -> Board:
+def _with_intervals(board: board_view.Board, found: BoardIntervals) -> board_view.Board:
     """The board with intervals and marks in its cells; a run that they do not know has none."""
     intervals = board_view.interval_cells(found)
     rows = []

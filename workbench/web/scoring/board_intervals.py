@@ -15,18 +15,9 @@ from typing import Any
 
 from flask import g, url_for
 
+from workbench.analysis.trust import intervals
 from workbench.analysis.trust.certain_pairs import DEFAULT_MEASURE, PairsRequest, certain_pairs
 from workbench.analysis.trust.evidence import IN_A_JOB, pairs_take_long
-from workbench.analysis.trust.intervals import (
-    BoardIntervals,
-    IntervalsRequest,
-    intervals_in,
-    keep_intervals,
-    known_intervals,
-    last_intervals,
-    shown_in_detail,
-    steps_of_intervals,
-)
 from workbench.analysis.trust.sentences import certain_sentence
 from workbench.core.wording import counted
 from workbench.jobs.processes import Job, Limits, TooManyJobs, Work
@@ -53,7 +44,7 @@ _guard = RLock()
 _running: dict[Hashable, Job] = {}
 
 
-def intervals_soon(campaign: Campaign, asked: IntervalsRequest) -> BoardIntervals | None:
+def intervals_soon(campaign: Campaign, asked: intervals.IntervalsRequest) -> intervals.BoardIntervals | None:
     """How sure the board of a campaign is, or was as of an older row; None where that is not known yet.
 
     Raises:
@@ -64,21 +55,21 @@ def intervals_soon(campaign: Campaign, asked: IntervalsRequest) -> BoardInterval
     key = (campaign.file, asked, campaign.view, None if is_now else campaign.as_of)
     # Asked for first: what is running no more has left its result where it is looked for next.
     job = _running.get(key)
-    found = known_intervals(campaign, asked)
+    found = intervals.known_intervals(campaign, asked)
     if found is not None:
         return found
     if job is None:
-        shown = shown_in_detail(campaign, asked)
-        if steps_of_intervals(shown) <= IN_REQUEST:
-            return keep_intervals(campaign, asked, intervals_in(shown))
-        job = _begin(key, Work(intervals_in, (shown,)), campaign, asked)
+        shown = intervals.shown_in_detail(campaign, asked)
+        if intervals.steps_of_intervals(shown) <= IN_REQUEST:
+            return intervals.keep_intervals(campaign, asked, intervals.intervals_in(shown))
+        job = _begin(key, Work(intervals.intervals_in, (shown,)), campaign, asked)
     if job is not None and job.wait(SOON):
-        done: BoardIntervals = job.outcome()
+        done: intervals.BoardIntervals = job.outcome()
         return done
-    return last_intervals(campaign, asked) if is_now else None
+    return intervals.last_intervals(campaign, asked) if is_now else None
 
 
-def _begin(key: Hashable, work: Work, campaign: Campaign, asked: IntervalsRequest) -> Job | None:
+def _begin(key: Hashable, work: Work, campaign: Campaign, asked: intervals.IntervalsRequest) -> Job | None:
     """Begin to compute, unless another request has begun it in the meantime; None where too much else waits."""
     with _guard:
         if key in _running:
@@ -96,11 +87,13 @@ def _begin(key: Hashable, work: Work, campaign: Campaign, asked: IntervalsReques
         return job
 
 
-def _ended(key: Hashable, path: Path, view: tuple[Any, str], asked: IntervalsRequest, job: Job) -> None:
+def _ended(
+    key: Hashable, path: Path, view: tuple[Any, str], asked: intervals.IntervalsRequest, job: Job
+) -> None:
     try:
         if job.error is None:
             with open_campaign(path) as campaign:
-                keep_intervals(campaign.showing(view), asked, job.result)
+                intervals.keep_intervals(campaign.showing(view), asked, job.result)
         else:
             logger.warning("%s: the certainty of the leaderboard is not known: %s", path, job.error)
     finally:

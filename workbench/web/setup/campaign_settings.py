@@ -11,15 +11,7 @@ from typing import Any, NamedTuple
 from flask import g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.campaign.campaign_settings import (
-    LONGEST,
-    LONGEST_GUIDELINES,
-    LONGEST_LINE,
-    SETTINGS,
-    Setting,
-    SettingRefused,
-    settings_by_section,
-)
+from workbench.campaign import campaign_settings
 from workbench.campaign.changing_settings import Conflict, RenamesGiven, SettingsConflict, change_settings
 from workbench.core.errors import CampaignError
 from workbench.core.records import Grade
@@ -78,7 +70,11 @@ def save(campaign: str) -> ResponseReturnValue:
 
 
 def _filled(current: Settings, base: int) -> Filled:
-    texts = {each.name: str(each.in_force(current)) for each in SETTINGS.values() if each.kind != "grades"}
+    texts = {
+        each.name: str(each.in_force(current))
+        for each in campaign_settings.SETTINGS.values()
+        if each.kind != "grades"
+    }
     return Filled(base, texts, _rows(current.grades))
 
 
@@ -107,7 +103,7 @@ def _values(sent: Filled, shown: Settings) -> dict[str, Any]:
     """The values of the fields that are another than those shown: what no one touched is not read again."""
     before = _filled(shown, sent.base)
     values = {
-        name: SETTINGS[name].value_of(text)
+        name: campaign_settings.SETTINGS[name].value_of(text)
         for name, text in sent.texts.items()
         if _plain(text) != _plain(before.texts[name])
     }
@@ -115,7 +111,7 @@ def _values(sent: Filled, shown: Settings) -> dict[str, Any]:
         try:
             values["grades"] = sorted(list(grade) for grade in grades_of(sent.rows))
         except ScaleError as error:
-            raise SettingRefused(f"grades: {error.why}") from None
+            raise campaign_settings.SettingRefused(f"grades: {error.why}") from None
     return values
 
 
@@ -145,7 +141,7 @@ def _saved(seq: int | None) -> tuple[str, ...] | None:
         return None
     found = log.events(g.campaign, settings.SETTINGS, at=min(max(seq, 0), log.newest_seq(g.campaign)))
     fields = {field for event in found for field in event.content}
-    return tuple(each.label for each in SETTINGS.values() if each.field in fields)
+    return tuple(each.label for each in campaign_settings.SETTINGS.values() if each.field in fields)
 
 
 def _page(
@@ -162,8 +158,8 @@ def _page(
     return render_template(
         "setup/settings/page.html",
         filled=filled,
-        named=SETTINGS,
-        sections=settings_by_section(),
+        named=campaign_settings.SETTINGS,
+        sections=campaign_settings.settings_by_section(),
         rows=[(row, _times(given, row[0])) for row in room],
         is_judged=bool(given),
         conflicts={
@@ -179,9 +175,9 @@ def _page(
         renaming=renaming,
         saved=saved,
         previewed=previewed,
-        longest_line=LONGEST_LINE,
-        longest_fields=LONGEST,
-        longest=LONGEST_GUIDELINES,
+        longest_line=campaign_settings.LONGEST_LINE,
+        longest_fields=campaign_settings.LONGEST,
+        longest=campaign_settings.LONGEST_GUIDELINES,
     )
 
 
@@ -194,7 +190,7 @@ class ShownConflict(NamedTuple):
     theirs: str
 
 
-def _text(setting: Setting, value: Any) -> str:
+def _text(setting: campaign_settings.Setting, value: Any) -> str:
     if setting.kind != "grades":
         return str(value)
     return "\n".join(

@@ -10,16 +10,8 @@ from typing import Any
 from flask import g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from workbench.campaign import searching
 from workbench.campaign.pools.making import MadePool
-from workbench.campaign.searching import (
-    LONGEST_QUERY,
-    MOST_FOUND,
-    Query,
-    Search,
-    described,
-    pool_found,
-    search_texts,
-)
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
@@ -46,7 +38,7 @@ Refused = (CampaignError, NotThere, AlreadyDone)
 def page(campaign: str) -> str:
     """The form, and what the search that `?job=` names has found; `?pool=` is a pool that was just made of it."""
     if "job" not in request.args:
-        return _page(Query(request.args.get("topic", ""), "", False, SHOWN), None, [])
+        return _page(searching.Query(request.args.get("topic", ""), "", False, SHOWN), None, [])
     record = campaign_jobs.finished(request.args["job"], KIND)
     return _page(_request_of(record), record, [])
 
@@ -55,7 +47,7 @@ def page(campaign: str) -> str:
 def begin(campaign: str) -> ResponseReturnValue:
     """Begin a search; 422 where it cannot be done."""
     limit = request.form.get("limit", "")
-    wanted = Query(
+    wanted = searching.Query(
         request.form.get("topic", ""),
         request.form.get("query", ""),
         "any" in request.form,
@@ -65,7 +57,7 @@ def begin(campaign: str) -> ResponseReturnValue:
         begun = campaign_jobs.begin(
             f"Search for topic {wanted.topic_id}: {textwrap.shorten(wanted.words, 60, placeholder=' …')}",
             KIND,
-            work_on(g.campaign, search_texts, wanted),
+            work_on(g.campaign, searching.search_texts, wanted),
             outcome_of=partial(_outcome, wanted, url_for(".page", campaign=campaign)),
             user_errors=Refused,
         )
@@ -88,7 +80,7 @@ def pool(campaign: str) -> ResponseReturnValue:
         begun = campaign_jobs.begin(
             f"Pool: {counted(len(chosen), 'document')} found by search for topic {wanted.topic_id}",
             POOLED,
-            work_on(g.campaign, pool_found, _result(record), chosen),
+            work_on(g.campaign, searching.pool_found, _result(record), chosen),
             outcome_of=partial(_pooled, address()),
             user_errors=Refused,
         )
@@ -97,7 +89,7 @@ def pool(campaign: str) -> ResponseReturnValue:
         return _page(wanted, record, [str(error)]), 422
 
 
-def _outcome(wanted: Query, page: str, search: Search) -> Outcome:
+def _outcome(wanted: searching.Query, page: str, search: searching.Search) -> Outcome:
     ids = [each.document_id for each in search.found]
     said = f"{counted(len(ids), 'document')} found in {counted(search.texts, 'text')}."
     excerpts = {each.document_id: each.excerpt for each in search.found}
@@ -110,19 +102,19 @@ def _pooled(page: str, made: MadePool) -> Outcome:
     return Outcome(said, page, "Show the search")
 
 
-def _request_of(record: Record) -> Query:
+def _request_of(record: Record) -> searching.Query:
     detail: Mapping[str, Any] = record.outcome.detail
-    return Query(*(detail[name] for name in Query._fields))
+    return searching.Query(*(detail[name] for name in searching.Query._fields))
 
 
-def _result(record: Record) -> Search:
+def _result(record: Record) -> searching.Search:
     detail: Mapping[str, Any] = record.outcome.detail
     excerpts = {id_: tuple(Piece(*each) for each in pieces) for id_, pieces in detail["excerpts"].items()}
-    found = described(g.campaign, detail["topic_id"], detail["document_ids"], excerpts)
-    return Search(detail["topic_id"], found, detail["texts"])
+    found = searching.described(g.campaign, detail["topic_id"], detail["document_ids"], excerpts)
+    return searching.Search(detail["topic_id"], found, detail["texts"])
 
 
-def _page(wanted: Query, record: Record | None, said: Sequence[str]) -> str:
+def _page(wanted: searching.Query, record: Record | None, said: Sequence[str]) -> str:
     offered = sorted(
         (each.topic for each in topics.all_topics(g.campaign)), key=lambda each: natural(each.topic_id)
     )
@@ -134,7 +126,7 @@ def _page(wanted: Query, record: Record | None, said: Sequence[str]) -> str:
         search=None if record is None else _result(record),
         said=said,
         made=request.args.get("pool", ""),
-        longest=LONGEST_QUERY,
-        most=MOST_FOUND,
+        longest=searching.LONGEST_QUERY,
+        most=searching.MOST_FOUND,
         jobs=[job for job in campaign_jobs.listed(KIND, POOLED) if record is None or job.id != record.id],
     )

@@ -7,14 +7,7 @@ from collections.abc import Mapping
 from flask import g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.campaign.content_changes import (
-    LONGEST_TEXT,
-    LONGEST_TITLE,
-    TopicChanged,
-    correct_topic,
-    restore_topics,
-    withdraw_topics,
-)
+from workbench.campaign import content_changes
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.records import Topic
 from workbench.storage.campaign.collection import topic_withdrawals, topics
@@ -45,8 +38,8 @@ def save(campaign: str) -> ResponseReturnValue:
     texts = {name.removeprefix(FIELD): text for name, text in typed.items()}
     version = request.form.get("version", type=int)
     try:
-        correct_topic(g.campaign, stored.topic.topic_id, texts, version=version)
-    except TopicChanged as error:
+        content_changes.correct_topic(g.campaign, stored.topic.topic_id, texts, version=version)
+    except content_changes.TopicChanged as error:
         return _page(error.stored, typed, str(error), theirs=_texts(error.stored.topic)), 409
     except (CampaignError, NotThere) as error:
         return _page(stored, typed, str(error)), 422
@@ -62,7 +55,9 @@ def withdraw(campaign: str) -> ResponseReturnValue:
     )
     topic_id, restores = stored.topic.topic_id, request.form.get("do") == "restore"
     try:
-        (restore_topics if restores else withdraw_topics)(g.campaign, [topic_id], reason=reason)
+        (content_changes.restore_topics if restores else content_changes.withdraw_topics)(
+            g.campaign, [topic_id], reason=reason
+        )
     except CampaignError as error:
         return _page(stored, _texts(stored.topic), str(error)), 409
     return redirect(url_for("topics.topic", campaign=campaign, topic=topic_id), 303)
@@ -89,7 +84,7 @@ def _page(
         versions=topics.versions(g.campaign, topic_id),
         out=topic_withdrawals.withdrawn(g.campaign).get(topic_id),
         deletable=topic_id not in referred_to(g.campaign, "topic"),
-        longest_title=LONGEST_TITLE,
-        longest=LONGEST_TEXT,
+        longest_title=content_changes.LONGEST_TITLE,
+        longest=content_changes.LONGEST_TEXT,
         longest_reason=LONGEST_REASON,
     )
