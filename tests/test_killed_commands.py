@@ -157,6 +157,7 @@ WRITING = [
     Scenario("member search small ben"),
     Scenario("member invite small --role assessor"),
     Scenario("member invite small --list people.csv --role assessor"),
+    Scenario("member token small anna"),
     Scenario("member remove small ben", apart=True),
     Scenario("assign who small claimed --lease 45"),
     Scenario("assign give small anna 1"),
@@ -192,8 +193,9 @@ agreement small|judge-quality small|judges --campaign small|corrected small|prob
 eval qrels.txt gamma.run|costs small|latency times.csv|freshness small
 simulate qrels.txt gamma.run
 simulate qrels.txt gamma.run + small|simulate small --strategy hedge|measures|strategies|audit small|user log
-user audit|user list|member list small|assign export small|assign list small|broken small|warnings small
-steps small|nuggets small 1|eval-answers assigned.jsonl|add answers small best.jsonl --dry-run
+user audit|user list|member list small|member tokens small|assign export small|assign list small
+broken small|warnings small|steps small|nuggets small 1|eval-answers assigned.jsonl
+add answers small best.jsonl --dry-run
 judges qrels.txt --truth qrels.txt --layout qrels|codes small|battles battles.csv|clicks clicks.csv|ab clicks.csv
 boards small|interleaving lists.csv --lists lists.jsonl
 """.strip()

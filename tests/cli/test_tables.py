@@ -60,6 +60,7 @@ TABLES = [
     "user log",
     "user list",
     "member list small",
+    "member tokens small",
     "assign list small",
     "assign hand-over small ben --to cara",
     "assign again small",
@@ -116,6 +117,7 @@ def filled(done: Workbench, campaign: Campaign) -> None:
     """The campaign `small` with judgments that differ, two assessors, an account, and qrels beside it."""
     done("user add ben --password", PASSWORD)
     done("member add small ben --role assessor")
+    done("member token small ben")
     done("member add small cara --role assessor")
     done("repeats small --share 1 --gap 1")
     for assessor, topic_id, document_id, grade in JUDGED:

@@ -31,7 +31,7 @@ NAMELESS = frozenset(
     act address at browser campaign client_at code_hash comment confirmed_at content created_at declined_at
     description detail document documents expires_at failure field fields file first header input kind left local log
     made_at marked media_type message model_answer.model name_key narrative parameters part password_hash path
-    person.id person.name person.shown person.state preference.name prompt_sha256
+    person.id person.name person.shown person.state preference.name prompt_sha256 purpose
     rankings_sha256 rationales received_at role runs same_as secret setting.name sha256 source started_at strategy
     stratum tag taken_at team term text text_hash ties title token_hash topic topics until used_at uuid value viewing
     withdrawn_at

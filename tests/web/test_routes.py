@@ -40,7 +40,7 @@ ADDRESSES = {
         BOTH /account/second-factor
         POST /account/password /account/offer /account/sign-out-everywhere /account/sessions/end
             /account/confirm /account/second-factor/recovery /account/second-factor/remove
-            /account/sessions/end-others
+            /account/sessions/end-others /account/tokens /account/tokens/revoke
     """,
     MAKERS: "BOTH /new",
     MEMBERS: "GET . jump",
@@ -61,7 +61,7 @@ ADDRESSES = {
         POST delete/<things> topic/withdraw run/details runs runs/table pool/retire pool/list search/pool
             pool/round pool/ids norming people/role people/offer people/invitation people/list publish/rule
             publish/audit publish/sources people/withdraw people/reset people/scores
-            people/searchers people/least-teams models/judge models/ask
+            people/searchers people/least-teams people/tokens/revoke models/judge models/ask
     """,
     PARTICIPANTS: """
         GET own-runs own-runs/answers

@@ -64,6 +64,63 @@ def add_member(
         )
 
 
+@member.command("token")
+def make_token_of_member(
+    campaign: Opened,
+    name: str = argument(),
+    role: str | None = option("The role it works in.  [default: the member's]", type=ROLES),
+    purpose: str = option("What it is for.", "--for", default="made at the terminal"),
+    days: int = option("Days until it expires.", default=90),
+    accounts: Accounts = accounts_option,
+) -> None:
+    """Print a token with which a program works in a campaign as this member, over HTTP.
+
+    The program sends it with each request: Authorization: Bearer TOKEN. It is stored nowhere else: keep the output.
+    A new password of the member revokes it, as the member can on the account page.
+
+    Example:
+      workbench member token robust anna --for "nightly scores" > token.txt
+      workbench member token robust anna --role observer --days 7
+    """
+    from workbench.people.accounts import get_account
+    from workbench.people.accounts.tokens import make_token
+    from workbench.people.members.programs import scope
+
+    account = get_account(accounts, name)
+    click.echo(make_token(accounts, account.name, scope(campaign, account.name, role), purpose, days))
+
+
+@member.command("tokens")
+def tokens_of_members(
+    campaign: Opened,
+    number: int | None = option("Revoke the token of this number.", "--revoke"),
+    kind: str = format_option,
+    accounts: Accounts = accounts_option,
+) -> None:
+    """List the tokens of programs in a campaign, or revoke one.
+
+    Example:
+      workbench member tokens robust
+      workbench member tokens robust --revoke 3
+    """
+    from workbench.people.accounts.tokens import revoke, tokens
+    from workbench.storage.campaign.log.log import mark
+
+    found = tokens(accounts, log=mark(campaign))
+    if number is not None:
+        if (revoked := revoke(accounts, found, number)) is None:
+            message = f"{campaign.name} has no token of the number {number}"
+            raise click.BadParameter(message, param_hint="--revoke")
+        say(f"Revoked the token of {quoted(revoked.name)}: {revoked.scope}.")
+        return
+    rows = [
+        (str(each.token), each.name, each.purpose, each.role, each.used_at or "never", each.expires_at)
+        for each in found
+    ]
+    sheet = text_sheet(("Number", "Account", "For", "Role", "Last used", "Expires"), rows)
+    write_list(kind, sheet, f"No tokens yet. Create one: workbench member token {campaign.name} NAME")
+
+
 class Invited(NamedTuple):
     """Who is invited as what, and where the links lead."""
 

@@ -137,7 +137,7 @@ def forget_member(
     """Erase a person's name and account: in all campaigns of the instance folder, and in those that are named.
 
     Judgments stay, under an id, so that labels, scores and audits do not change. Erased are the name, role, private
-    lists and settings in campaigns; the account, sessions, second factor and invitations in the accounts. What
+    lists and settings in campaigns; the account, sessions, tokens, second factor and invitations in the accounts. What
     remains is listed: rows of the security log, backups. See docs/run/privacy.md.
 
     Example:
@@ -185,7 +185,7 @@ def _listed(found: Forgetting, *, comments: bool) -> Iterator[str]:
         yield f"{title}: reasons and notes that were typed into settings, assignments and withdrawals stay as they are."
     own = found.account
     if own.accounts:
-        sessions = counted(own.sessions, "session")
+        sessions = f"{counted(own.sessions, 'session')}, {counted(own.tokens, 'token')}"
         codes = (
             f"{counted(own.second_factors, 'second factor')}, {counted(own.recovery_codes, 'recovery code')}"
         )

@@ -223,7 +223,7 @@ def test_a_campaign_in_trouble_is_unavailable_and_not_gone(
 
 def test_who_came_in_locally_is_an_organiser_and_a_stranger_has_no_role(instance: Path) -> None:
     local, ben, carla = (
-        SimpleNamespace(name=name, local=is_local)
+        SimpleNamespace(name=name, local=is_local, token=None)
         for name, is_local in (("Dora", True), ("Ben", False), ("Carla", False))
     )
     with open_campaign(instance / "robust.db") as campaign:

@@ -27,6 +27,7 @@ WANTED = {
     ("GET", "/c/robust/publish/bundle"),
     ("POST", "/account/sessions/end"),
     ("POST", "/account/sessions/end-others"),
+    ("POST", "/account/tokens"),
     ("GET", "/account/second-factor"),
     ("POST", "/account/second-factor"),
     ("POST", "/account/second-factor/recovery"),

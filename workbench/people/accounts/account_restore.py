@@ -61,7 +61,7 @@ def check_definitions(accounts: Accounts) -> None:
 
 
 def revoke_access(accounts: Accounts, detail: str) -> int:
-    """Withdraw every unused link and recovery code, and end every session, on record; returns how many links."""
+    """Withdraw every unused link and recovery code, end sessions, revoke tokens, on record; how many links."""
     with accounts.write():
         withdrawn = accounts.db.execute(
             "UPDATE link SET withdrawn_at = ? WHERE used_at IS NULL AND withdrawn_at IS NULL",

@@ -9,7 +9,7 @@ from sqlite_utils import Database
 
 from workbench.storage.campaign.file.schema import definitions_in, definitions_made_by
 
-VERSION = 1
+VERSION = 2
 
 TABLES = """
 -- `name_key` is what makes two spellings one name. `invited_by` is by whose invitation the account came, "" for one
@@ -76,6 +76,21 @@ CREATE TABLE session (
 ) STRICT;
 
 CREATE INDEX session_of ON session (name);
+
+-- Tokens of programs. Of a token only the SHA-256 is kept. `log` is the hash of the first row of the campaign's log.
+CREATE TABLE token (
+    token INTEGER PRIMARY KEY,
+    token_hash TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    purpose TEXT NOT NULL,
+    campaign TEXT NOT NULL,
+    log TEXT NOT NULL,
+    role TEXT NOT NULL,
+    made_at TEXT NOT NULL,
+    expires_at TEXT NOT NULL,
+    used_at TEXT NOT NULL,
+    address TEXT NOT NULL
+) STRICT;
 
 -- The secret of an account that signs in with codes, and the last step of time whose code was used.
 CREATE TABLE second_factor (

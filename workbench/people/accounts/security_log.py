@@ -15,6 +15,7 @@ SIGNED_IN, SIGN_IN_REFUSED, SIGN_IN_THROTTLED = "signed in", "sign-in refused", 
 SIGNED_OUT, SIGNED_OUT_EVERYWHERE = "signed out", "signed out everywhere"
 SESSION_ENDED, OTHERS_ENDED = "session ended", "signed out everywhere else"
 ACCESS_REFUSED = "access refused"
+TOKEN_MADE, TOKEN_REVOKED = "token made", "token revoked"  # nosec B105
 SECOND_FACTOR_SET, SECOND_FACTOR_REMOVED = "second factor set up", "second factor removed"
 SECOND_FACTOR_REFUSED = "second factor refused"
 RECOVERY_CODES_MADE, RECOVERY_CODE_USED = "recovery codes made", "recovery code used"

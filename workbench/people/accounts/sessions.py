@@ -8,6 +8,7 @@ days without a request. Whatever ends a session deletes its row, so that no copy
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -73,15 +74,16 @@ def note_use(accounts: Accounts, session: Session) -> None:
     """Record that a session is in use, unless done lately; if the file is busy, a later request does."""
     if session.used_at > stamp(accounts.now - NOTED_EVERY):
         return
+    note(accounts, "UPDATE session SET used_at = ? WHERE session = ?", stamp(accounts.now), session.session)
+
+
+def note(accounts: Accounts, statement: str, *values: str | int) -> None:
+    """Run a statement that is not waited for: where the file is busy, nothing is written."""
     connection = accounts.db.conn
     connection.execute("PRAGMA busy_timeout = 0")
     try:
-        with accounts.write():
-            accounts.db.execute(
-                "UPDATE session SET used_at = ? WHERE session = ?", [stamp(accounts.now), session.session]
-            )
-    except AccountsUnavailable:
-        pass
+        with suppress(AccountsUnavailable), accounts.write():
+            connection.execute(statement, values)
     finally:
         connection.execute(f"PRAGMA busy_timeout = {int(1000 * BUSY_SECONDS)}")
 
@@ -135,5 +137,6 @@ def end_others(accounts: Accounts, session: Session) -> int:
 
 
 def drop_sessions(accounts: Accounts, name: str | None = None) -> None:
-    """End every session of an account, or of all accounts, inside the open write transaction."""
+    """End every session of an account, or of all, and revoke its tokens, inside the open write transaction."""
     accounts.db.execute("DELETE FROM session WHERE ?1 IS NULL OR (name = ?1 AND local = '')", [name])
+    accounts.db.execute("DELETE FROM token WHERE ?1 IS NULL OR name = ?1", [name])

@@ -33,7 +33,7 @@ from workbench.people.accounts.guesses import TooManyGuesses
 from workbench.people.accounts.passwords import HashesBusy
 from workbench.storage.campaign.file.connection import SYMPTOMS, FileFailure, words_for
 from workbench.storage.campaign.opening.damage import damage_behind
-from workbench.web.access.rules import OtherAccount
+from workbench.web.access.rules import OtherAccount, UnknownToken
 from workbench.web.requests.answers import status_of, wants_json
 from workbench.web.requests.connections import connections
 
@@ -132,6 +132,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(
         OtherAccount, lambda error: error_answer(401, reason="other account", message=str(error.description))
     )
+    app.register_error_handler(UnknownToken, _unknown_token)
     for symptom in SYMPTOMS:  # DamagedCampaign is one: it is answered as what it is
         app.register_error_handler(symptom, _symptom)
     app.register_error_handler(WorkbenchError, _our_error)
@@ -147,6 +148,12 @@ def _http_error(error: HTTPException) -> ResponseReturnValue:
         answer.headers["Retry-After"] = str(error.retry_after)
     if status == HTTPStatus.METHOD_NOT_ALLOWED and (methods := getattr(error, "valid_methods", None)):
         answer.headers["Allow"] = ", ".join(methods)
+    return answer
+
+
+def _unknown_token(error: UnknownToken) -> Response:
+    answer = error_answer(401, reason="token", message=str(error.description))
+    answer.headers["WWW-Authenticate"] = "Bearer"
     return answer
 
 

@@ -21,7 +21,7 @@ from typing import Any, TypeVar, cast
 from urllib.parse import unquote
 
 from flask import Blueprint, Flask, abort, current_app, g, request
-from werkzeug.exceptions import Forbidden, NotFound, Unauthorized
+from werkzeug.exceptions import Forbidden, NotFound, TooManyRequests, Unauthorized
 
 from workbench.core.errors import CampaignError, CampaignUnavailable, UnknownName, UnusableCampaign
 from workbench.people.accounts import AccountsUnavailable, security_log
@@ -30,11 +30,12 @@ from workbench.people.members.searchers import may_search
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection.question_topics import question_of
 from workbench.storage.campaign.file.connection import explain_failures
+from workbench.storage.campaign.log.log import mark
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.storage.instance import monitor_token
 from workbench.web.access.second_factor import SecondFactorNeeded, check_organiser
-from workbench.web.access.sessions import Viewer, viewer
+from workbench.web.access.sessions import Viewer, bearer, viewer
 from workbench.web.requests.answers import wants_json
 from workbench.web.requests.connections import accounts, connections
 
@@ -61,6 +62,11 @@ NOT_A_MONITOR = "This is for monitors that show the token of this server: docs/r
 
 MOST_REFUSALS, WITHIN = 20, 3600.0
 """How many refusals of one person from one network the security log has within this many seconds."""
+
+MOST_REQUESTS = 600
+"""How many requests with one token are answered within a minute, by each process."""
+
+SIGN_IN_INSTEAD = "For anything else sign in with your password."
 
 LONGEST_NAME = 64
 
@@ -96,6 +102,12 @@ class SignedOut(Unauthorized):
     """The view is for people who are signed in."""
 
     description = "You are signed out. Sign in to continue."
+
+
+class UnknownToken(Unauthorized):
+    """The request carries a token that does not hold."""
+
+    description = "This token is unknown, was revoked, or has expired. Make a new one on the page Account."
 
 
 class OtherAccount(Unauthorized):
@@ -172,8 +184,15 @@ def left_out(path: Path | str) -> Iterator[None]:
 
 
 def member_of(campaign: Campaign, who: Viewer) -> members.Viewer:
-    """A viewer in a campaign; local people are organisers of all of them."""
+    """A viewer in a campaign; local people are organisers of all of them.
+
+    A program has the role of its token, in the campaign of that token alone and for as long as the person may do the
+    work of that role there.
+    """
     found = members.viewer(campaign, who.name)
+    if who.token is not None:
+        holds = who.token.log == mark(campaign) and who.token.role in members.roles_within(found.role)
+        return found._replace(role=who.token.role if holds else None)
     return found._replace(role="organiser") if who.local else found
 
 
@@ -196,17 +215,17 @@ def is_monitor() -> bool:
 
     An address proves nothing: behind a proxy or through a tunnel every request comes from this machine.
     """
-    given = request.authorization
-    if given is not None and given.type == "bearer" and given.token:
-        right = monitor_token(Path(current_app.instance_path))
-        return hmac.compare_digest(given.token.encode(), right.encode())
-    return False
+    given = bearer()
+    return bool(given) and hmac.compare_digest(
+        str(given).encode(), monitor_token(Path(current_app.instance_path)).encode()
+    )
 
 
 def init_app(app: Flask) -> None:
     """Check every request against the rule of its view, and settle the connections after it."""
     allowing(PUBLIC)(app.view_functions["static"])
     app.extensions["workbench_refused_access"] = Throttle(MOST_REFUSALS, WITHIN)
+    app.extensions["workbench_token_requests"] = Throttle(MOST_REQUESTS, 60.0)
     app.before_request(check)
     app.teardown_request(_settle)
 
@@ -224,6 +243,7 @@ def check() -> None:
         abort(403)
     if rule.monitors and not is_monitor():
         abort(401 if g.viewer is None else 403, NOT_A_MONITOR)
+    _check_program(rule)
     if g.viewer is None and not rule.public and not rule.monitors:
         raise SignedOut
     if rule.account and g.viewer.local:
@@ -246,6 +266,20 @@ def check() -> None:
     except (Forbidden, NotFound):
         _record_refused_access()
         raise
+
+
+def _check_program(rule: Rule) -> None:
+    """Of a request with a token: the token holds, is for a campaign, and is not used too often."""
+    if bearer() is None or (g.viewer is None and is_monitor()):
+        return
+    if g.viewer is None:
+        raise UnknownToken
+    if rule.roles is None and not rule.public:
+        abort(403, f"This token is for the campaign {g.viewer.token.campaign} alone. {SIGN_IN_INSTEAD}")
+    counted = cast("Throttle", current_app.extensions["workbench_token_requests"])
+    if wait := counted.attempt(g.viewer.token.token):
+        message = f"More than {MOST_REQUESTS} requests with this token in a minute."
+        raise TooManyRequests(message, retry_after=int(wait) + 1)
 
 
 def _enter_campaign(roles: tuple[str, ...]) -> None:

@@ -3,7 +3,7 @@
 Two kinds of people come in. One proved an account with its password: the session ends after twelve hours, or half an
 hour without a request, when the password changes, the account is shut, or the person signs out, here or everywhere.
 The other came by the demo's start button: such a local session is worth something only on a demo, and ends after 30
-days without a visit.
+days without a visit. Programs have no session: each of their requests carries a token (people/accounts/tokens.py).
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from workbench.people.accounts import (
     security_log,
 )
 from workbench.people.accounts.sessions import LOCAL_IDLE, LONGEST, end_token, note_use
+from workbench.people.accounts.tokens import Token, find_token
+from workbench.people.accounts.tokens import note_use as note_use_of_token
 from workbench.web.access.signatures import SessionsCheckedOnce
 from workbench.web.requests.connections import accounts
 
@@ -58,13 +60,15 @@ BACKGROUND = "X-Background"
 class Viewer(NamedTuple):
     """The person who is signed in, and in which session; `local` people may do everything on this server.
 
-    `makes_campaigns` says that the person's account may make campaigns.
+    A program that acts for the person has a `token` in the place of the session. `makes_campaigns` says that the
+    person's account may make campaigns.
     """
 
     name: str
     local: bool
-    session: Session
+    session: Session | None
     makes_campaigns: bool = False
+    token: Token | None = None
 
 
 class CookieSessions(SessionsCheckedOnce):
@@ -99,15 +103,36 @@ def init_app(app: Flask, *, port: int, secure: bool) -> None:
     app.session_interface = CookieSessions()
 
 
+def bearer() -> str | None:
+    """The token that the request carries, whether it is one of ours or not; None for none."""
+    given = request.authorization
+    return given.token or "" if given is not None and given.type == "bearer" else None
+
+
 def viewer() -> Viewer | None:
-    """The person of this request's session, if that still holds; that the session is in use is noted."""
+    """The person of this request's session or token, if that still holds; that it is in use is noted.
+
+    With a token nothing else counts: the cookie is not looked at.
+    """
+    secret = bearer()
+    if secret is not None:
+        return _program(secret)
     found = _session()
     who = None if found is None else _holder(*found)
-    if who is not None and BACKGROUND not in request.headers:
+    if who is not None and who.session is not None and BACKGROUND not in request.headers:
         note_use(accounts(), who.session)
         if who.local:
             _keep_cookie()
     return who
+
+
+def _program(secret: str) -> Viewer | None:
+    found = find_token(accounts(), secret)
+    if found is None:
+        return None
+    token, account = found
+    note_use_of_token(accounts(), token)
+    return Viewer(account.name, local=False, session=None, token=token)
 
 
 def name_in_session() -> str:

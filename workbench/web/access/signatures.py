@@ -110,6 +110,8 @@ class TokenCheck(CSRFProtect):  # type: ignore[misc]
         """End the request when it changes something and has no good token, or a form that no browser makes."""
         if request.mimetype == "multipart/form-data" and None in request.form:
             abort(400, "A field of the form has no name.")  # which Flask-WTF and views take for granted
+        if (viewer := g.get("viewer")) is not None and viewer.token is not None:
+            return  # no browser adds a program's token by itself, as it does a cookie
         token = request.headers.get(TOKEN_HEADER, "")
         secret, known = session.get(TOKEN_IN_SESSION), self._known.get(token)
         if secret and known and hmac.compare_digest(str(secret), known):

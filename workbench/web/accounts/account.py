@@ -13,6 +13,16 @@ from workbench.people.accounts import AccountError, end_sessions, security_log, 
 from workbench.people.accounts.guesses import TooManyGuesses
 from workbench.people.accounts.second_factor import has_second_factor, recovery_codes_left
 from workbench.people.accounts.sessions import end_others, end_session, sessions_of
+from workbench.people.accounts.tokens import (
+    LONGEST_PURPOSE,
+    MOST_DAYS,
+    USUAL_DAYS,
+    Scope,
+    make_token,
+    revoke,
+    tokens,
+)
+from workbench.people.members.programs import scopes
 from workbench.people.personal_data import personal_data, pseudonym
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
@@ -47,6 +57,7 @@ DONE = {
     "gone": "That session had already ended.",
     "declined": "Offer declined. The organiser does not see this.",
     "others": "You are signed out everywhere else.",
+    "token": "Token revoked.",  # nosec B105
 }
 
 blueprint = Pages("account", __name__)
@@ -94,6 +105,29 @@ def end_all_others() -> ResponseReturnValue:
     return _done("others")
 
 
+@blueprint.post("/account/tokens", allow=ACCOUNTS)
+@confirmed
+def add_token() -> ResponseReturnValue:
+    """Make a token for a program; it is in the answer to this request and nowhere else."""
+    place, _, role = request.form.get("scope", "").rpartition(" ")
+    offered = {(each.campaign, each.role): each for each in _scopes()}
+    if (scope := offered.get((place, role))) is None:
+        return _page("choose a campaign of yours, and a role that you have there"), 400
+    days = request.form.get("days", 0, type=int)
+    try:
+        token = make_token(accounts(), g.account, scope, request.form.get("purpose", ""), days)
+    except AccountError as error:
+        return _page(sentence(error)), 400
+    return _page(token=token), 201
+
+
+@blueprint.post("/account/tokens/revoke", allow=ACCOUNTS)
+def revoke_token() -> ResponseReturnValue:
+    """Revoke a token of the account; the field `token` has its number."""
+    revoke(accounts(), tokens(accounts(), g.account), request.form.get("token", 0, type=int))
+    return _done("token")
+
+
 @blueprint.post("/account/sign-out-everywhere", allow=ACCOUNTS)
 def sign_out_everywhere() -> ResponseReturnValue:
     """End every session of the account, this one too."""
@@ -131,7 +165,12 @@ def _done(what: str) -> ResponseReturnValue:
     return redirect(url_for(".page", done=what), 303)
 
 
-def _page(message: str = "") -> str:
+def _scopes() -> list[Scope]:
+    """What a token of this person can be good for."""
+    return [each for campaign, _ in my_campaigns() for each in scopes(campaign, g.account)]
+
+
+def _page(message: str = "", *, token: str = "") -> str:
     roles = [
         (campaign.name, settings.read(campaign).title, role, members.team_of(campaign, g.account))
         for campaign, role in my_campaigns()
@@ -148,6 +187,12 @@ def _page(message: str = "") -> str:
         has_second_factor=has_second_factor(accounts(), g.account),
         recovery_codes=recovery_codes_left(accounts(), g.account),
         sessions=sessions_of(accounts(), g.account),
-        this=g.viewer.session.session,
+        this=g.viewer.session and g.viewer.session.session,
+        token=token,
+        tokens=tokens(accounts(), g.account),
+        scopes=_scopes(),
+        days=USUAL_DAYS,
+        most_days=MOST_DAYS,
+        longest_purpose=LONGEST_PURPOSE,
         acts=security_log.acts(accounts(), g.account, last=SHOWN_ACTS, terminal=False)[::-1],
     )

@@ -18,6 +18,7 @@ from workbench.formats.people_lists import write_links
 from workbench.formats.text.content import content_of
 from workbench.people.accounts import Account, AccountError, find_account
 from workbench.people.accounts.links import Link
+from workbench.people.accounts.tokens import revoke, tokens
 from workbench.people.members import inviting, offering, password_links
 from workbench.people.members.inviting import Invitation
 from workbench.people.members.inviting_many import invite_many
@@ -25,6 +26,7 @@ from workbench.people.members.searchers import candidates, let_search
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, topics
 from workbench.storage.campaign.collection.rounds import named_teams
+from workbench.storage.campaign.log.log import mark
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import JUDGES, ORGANISERS, ROLES, Pages, all_campaigns
@@ -48,6 +50,7 @@ SAID = {
     "scores": "Participants can now see their scores.",
     "searchers": "Search permissions changed.",
     "least-teams": "Minimum number of teams changed.",
+    "token": "Token revoked.",  # nosec B105
     "no-scores": "Participants can no longer see scores.",
 }
 
@@ -235,6 +238,13 @@ def searchers(campaign: str) -> ResponseReturnValue:
     return _done("searchers", MEMBERS)
 
 
+@blueprint.post("/c/<campaign>/people/tokens/revoke", allow=ORGANISERS)
+def revoke_token(campaign: str) -> ResponseReturnValue:
+    """Revoke the token of a program that works in this campaign."""
+    revoke(accounts(), tokens(accounts(), log=mark(g.campaign)), request.form.get("token", 0, type=int))
+    return _done("token")
+
+
 @blueprint.post("/c/<campaign>/people/scores", allow=ORGANISERS)
 def scores(campaign: str) -> ResponseReturnValue:
     """Let participants see the scores of their runs, or not any more."""
@@ -286,6 +296,7 @@ def _page(*, said: str = "", problem: str = "", link: str = "", link_is: str = "
         invitations=INVITATIONS.view(
             all_invitations(), request_list(), ".page", campaign=g.campaign.name, **found.args
         ),
+        tokens=tokens(accounts(), log=mark(g.campaign)),
         without_accounts=WITHOUT_ACCOUNTS if g.viewer.local else "",
         said=said,
         problem=problem,

@@ -28,6 +28,7 @@ PASSWORD = "confirm-password"  # noqa: S105  # nosec B105 - the name of a field
 CODE = "confirm-code"
 ASKED = "Enter your password again to continue."
 WRONG = "The password is wrong."
+NEEDS_PERSON = "This needs your password, which no token stands for: sign in."
 NOT_KEPT = frozenset({"csrf_token", PASSWORD, CODE})
 
 blueprint = Pages("reauthentication", __name__)
@@ -49,6 +50,8 @@ def check() -> ResponseReturnValue | None:
     view = current_app.view_functions.get(request.endpoint or "")
     if not getattr(view, "wants_confirmation", False) or is_confirmed():
         return None
+    if g.viewer.token is not None:
+        return refusal(403, "confirm", NEEDS_PERSON)
     if request.method == "POST" and PASSWORD in request.form:
         return _proved()
     if wants_json():
@@ -60,7 +63,7 @@ def is_confirmed() -> bool:
     """Whether the person gave the password lately; without an account there is none to give."""
     if g.viewer is None or g.viewer.local:
         return True
-    return bool(g.viewer.session.is_confirmed(accounts().now, LASTING))
+    return g.viewer.session is not None and bool(g.viewer.session.is_confirmed(accounts().now, LASTING))
 
 
 @blueprint.post("/account/confirm", allow=SIGNED_IN)

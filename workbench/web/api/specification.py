@@ -20,13 +20,14 @@ from workbench.web.api.schemas import SCHEMAS, named
 
 OPENAPI = "3.1.0"
 TITLE = "Relevance Workbench"
-SESSION, TOKEN = "session", "token"
+SESSION, TOKEN, PROGRAM = "session", "token", "program"
 CHANGING = "post"
 
 WORDS = (
-    "The addresses of a workbench server that answer in JSON. A program asks /session for a cookie and a token, "
-    "signs in with the form of /sign-in, keeps the cookie, and sends the token of the answer as X-CSRFToken with "
-    "every change. Errors have one form: a code for programs and a sentence for people."
+    "The addresses of a workbench server that answer in JSON. A program sends a token of its own, made on the page "
+    "Account, with each request. Or it asks /session for a cookie and a token, signs in with the form of /sign-in, "
+    "keeps the cookie, and sends the token of the answer as X-CSRFToken with every change. Errors have one form: "
+    "a code for programs and a sentence for people."
 )
 
 REFUSALS = {
@@ -58,6 +59,7 @@ def specification(app: Flask) -> dict[str, Any]:
     session = {"type": "apiKey", "in": "cookie", "name": str(app.config["SESSION_COOKIE_NAME"])}
     spec.components.security_scheme(SESSION, session)
     spec.components.security_scheme(TOKEN, {"type": "apiKey", "in": "header", "name": "X-CSRFToken"})
+    spec.components.security_scheme(PROGRAM, {"type": "http", "scheme": "bearer"})
     routes = {route.endpoint: route for route in app.url_map.iter_rules()}
     for endpoint, operation in operations().items():
         method = _method(routes[endpoint])
@@ -97,7 +99,7 @@ def _described(app: Flask, endpoint: str, operation: Operation, route: Route) ->
             {"name": name, "in": "query", "schema": schema, "description": words, "required": required}
             for name, schema, words, required in operation.query
         ],
-        "security": [{name: [] for name in needed}] if needed else [],
+        "security": [{name: [] for name in each} for each in (needed, rule.roles and [PROGRAM]) if each],
         "responses": _answers(operation, rule, changes=changes),
     }
     if more:

@@ -27,7 +27,16 @@ REFUSALS = CONFLICTS.union(
         "csrf",
         "signed out",
     ),
-    ("other account", "other version", "not found", "not allowed", "bad request", "too large", "wrong type"),
+    (
+        "other account",
+        "other version",
+        "not found",
+        "not allowed",
+        "bad request",
+        "too large",
+        "wrong type",
+        "token",
+    ),
 )
 """Every reason for which a judgment may be refused."""
 
@@ -70,11 +79,14 @@ def own_judgment(judgment: Judgment | None) -> OwnJudgment | None:
 
 
 def wants_json() -> bool:
-    """Whether the answer is for a script: it sends JSON, prefers JSON, or uses an address under /api/."""
+    """Whether the answer is for a script: it sends JSON, prefers JSON, or uses an address under /api/; of a program
+    with a token, unless it prefers a page.
+    """
     if request.is_json or "/api/" in request.path:
         return True
     accepts = request.accept_mimetypes
-    return accepts["application/json"] > accepts["text/html"]
+    json, page = accepts["application/json"], accepts["text/html"]
+    return json > page or (json == page and g.get("viewer") is not None and g.viewer.token is not None)
 
 
 def attached(content: str | bytes, name: str, content_type: str) -> Response:

@@ -24,6 +24,12 @@ BOARD_READERS = ("organiser", "observer")
 PARTICIPANT = "participant"
 """The role that has a team, and sees the runs of that team."""
 
+INCLUDED = {
+    "organiser": ("organiser", "adjudicator", "assessor", "observer"),
+    "adjudicator": ("adjudicator", "assessor"),
+}
+"""Of roles that may do what others may: which these are. A token of such a member can be one of those alone."""
+
 NO_ROLE = "none"
 
 MEMBER = kinds.MEMBER
@@ -52,6 +58,11 @@ def viewer(campaign: Campaign, name: str) -> Viewer:
         [name],
     ).fetchone()
     return Viewer(*row)
+
+
+def roles_within(role: str | None) -> tuple[str, ...]:
+    """The roles whose work somebody of this role may do: the role itself at least, none for a non-member."""
+    return () if role is None else INCLUDED.get(role, (role,))
 
 
 def role_of(campaign: Campaign, name: str) -> str | None:
