@@ -139,6 +139,10 @@ class UnknownName(WorkbenchError):
     """A measure, strategy or format that is not in its registry; the message lists the nearest ones."""
 
 
+REFUSED = (CampaignError, InputError, NotThere, UnknownName)
+"""What a campaign answers to what cannot be done as it was asked for; nothing is broken then."""
+
+
 class ClusterError(WorkbenchError):
     """Other processes cannot do the work: Dask, its scheduler or its workers are not there, or not as they must be."""
 

@@ -17,7 +17,7 @@ from workbench.campaign.rounds import EVERY
 from workbench.campaign.submission_rules import rules_of
 from workbench.campaign.submissions.correcting import Correction, correct_runs
 from workbench.core.about import DOCUMENTS
-from workbench.core.errors import AlreadyDone, CampaignError, NotThere
+from workbench.core.errors import REFUSED, AlreadyDone
 from workbench.core.natural_order import natural
 from workbench.core.run_costs import titled_costs
 from workbench.core.wording import as_sentence, counted
@@ -136,7 +136,7 @@ def change_several(campaign: str) -> ResponseReturnValue:
             CHANGES[how](g.campaign, tags, reason=reason)
         else:
             correct_runs(g.campaign, dict.fromkeys(tags, corrections[how]), reason=reason)
-    except (AlreadyDone, CampaignError, NotThere) as error:
+    except REFUSED as error:
         abort(409, f"{as_sentence(error)} Nothing was changed.")
     return redirect(url_for(".page", campaign=campaign, changed=len(tags)), 303)
 

@@ -11,14 +11,7 @@ from flask.typing import ResponseReturnValue
 from workbench.campaign import assigning
 from workbench.campaign.assigning import Overview, RequestRow, TopicRow, handing_over
 from workbench.campaign.assigning.changing import NotFree
-from workbench.core.errors import (
-    AlreadyDone,
-    CampaignError,
-    InputError,
-    NotThere,
-    UnknownName,
-    WorkbenchError,
-)
+from workbench.core.errors import REFUSED, AlreadyDone, CampaignError, WorkbenchError
 from workbench.core.natural_order import natural
 from workbench.core.wording import as_sentence, capital, counted, listed
 from workbench.formats.text.content import content_of
@@ -120,7 +113,7 @@ def change(campaign: str) -> ResponseReturnValue:
             f"Nothing to change ({error}): another organiser already changed it, or the form was sent twice."
         )
         return _page(campaign, CampaignError(words)), 409
-    except (CampaignError, InputError, NotThere, UnknownName) as error:
+    except REFUSED as error:
         return _page(campaign, error), 422
     flash(said)
     return redirect(url_for(".page", campaign=campaign, **TOPICS.back(), **AGAIN.back()), 303)

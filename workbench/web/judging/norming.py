@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from workbench.analysis import norming
 from workbench.campaign import assessing
 from workbench.core.about import DOCUMENTS, ONE
-from workbench.core.errors import AlreadyDone, CampaignError, NotThere
+from workbench.core.errors import REFUSED
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
 from workbench.methods.statistics.agreement import FEWEST_ITEMS, Coefficient
@@ -56,7 +56,7 @@ def change(campaign: str) -> ResponseReturnValue:
     """Open a session, show its grades, or close it, as the form's `do` says."""
     try:
         session = _change(request.form.get("do", ""))
-    except (AlreadyDone, CampaignError, NotThere) as error:
+    except REFUSED as error:
         newest = sessions.all_sessions(g.campaign)[-1:]
         return _page(newest[0] if newest else None, str(error)), 422
     return redirect(url_for(".page", campaign=campaign, session=session.norming), 303)

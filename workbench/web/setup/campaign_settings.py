@@ -162,15 +162,8 @@ def _page(
         sections=campaign_settings.settings_by_section(),
         rows=[(row, _times(given, row[0])) for row in room],
         is_judged=bool(given),
-        conflicts={
-            each.setting.name: ShownConflict(
-                each.theirs.actor,
-                each.theirs.at,
-                _text(each.setting, each.before),
-                _text(each.setting, each.theirs.value),
-            )
-            for each in conflicts
-        },
+        conflicts={each.setting.name: each for each in conflicts},
+        text_of=_text,
         message=message,
         renaming=renaming,
         saved=saved,
@@ -179,15 +172,6 @@ def _page(
         longest_fields=campaign_settings.LONGEST,
         longest=campaign_settings.LONGEST_GUIDELINES,
     )
-
-
-class ShownConflict(NamedTuple):
-    """A conflict as the page shows it: who changed the setting when, from what to what."""
-
-    actor: str
-    at: str
-    before: str
-    theirs: str
 
 
 def _text(setting: campaign_settings.Setting, value: Any) -> str:

@@ -181,23 +181,16 @@ def _reported(campaign: str, kind: str, job: str, reports: list[Report]) -> Resp
 
 def steps(current: str) -> list[Step]:
     """The steps of filling a campaign, each with what is there."""
-    campaign = g.campaign
-    filling = [
-        Step(
-            kind.capitalize(),
-            _there(campaign, kind),
-            url_for("new_campaign.step", campaign=campaign.name, kind=kind),
-            kind == current,
-            _count(campaign, kind) > 0,
-        )
+    campaign, beside = g.campaign, (SAMPLES, *({NUGGETS, LABELS} & {current}))
+    pages = {
+        kind: (kind.capitalize(), url_for("new_campaign.step", campaign=campaign.name, kind=kind))
         for kind in KINDS
+    }
+    pages |= {kind: (BESIDE[kind][0], url_for(BESIDE[kind][1], campaign=campaign.name)) for kind in beside}
+    return [
+        Step(name, _there(campaign, kind), address, kind == current, _count(campaign, kind) > 0)
+        for kind, (name, address) in pages.items()
     ]
-    for kind in (SAMPLES, *({NUGGETS, LABELS} & {current})):
-        name, page = BESIDE[kind]
-        address = url_for(page, campaign=campaign.name)
-        there = _there(campaign, kind), address, kind == current, _count(campaign, kind) > 0
-        filling.append(Step(name, *there))
-    return filling
 
 
 def _count(campaign: Campaign, kind: str) -> int:

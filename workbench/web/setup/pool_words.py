@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from workbench import __version__
 from workbench.campaign.adaptive_pools import is_adaptive
@@ -23,16 +23,6 @@ class DepthRow(NamedTuple):
     hours: str
     end: str
     is_chosen: bool
-
-
-class Words(NamedTuple):
-    """The sentences of the page."""
-
-    current: str
-    plan: str
-    time: str
-    more: tuple[str, ...]
-    precision: str = ""
 
 
 class PoolGrowth(NamedTuple):
@@ -90,15 +80,15 @@ def depth_rows(plan: PoolPlan, work: Work, today: date) -> list[DepthRow]:
     return rows
 
 
-def words_of(plan: PoolPlan, work: Work, pace: MeasuredPace | None, today: date) -> Words:
+def words_of(plan: PoolPlan, work: Work, pace: MeasuredPace | None, today: date) -> dict[str, Any]:
     """All sentences; without a `pace` the one of `work` is assumed."""
-    return Words(
-        current(plan),
-        would_be(plan),
-        time_needed(plan, work, pace, today),
-        more(plan, work),
-        plan.precision_words or plan.choice_words,
-    )
+    return {
+        "current": current(plan),
+        "plan": would_be(plan),
+        "time": time_needed(plan, work, pace, today),
+        "more": more(plan, work),
+        "precision": plan.precision_words or plan.choice_words,
+    }
 
 
 def advice(plan: PoolPlan, work: Work | None) -> dict[str, str]:

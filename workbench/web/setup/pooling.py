@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import partial
@@ -21,14 +21,7 @@ from workbench.campaign.pools.plan import PoolPlan, TopicPlan, plan_pool
 from workbench.campaign.pools.pool_job import CHANGED, make_pairs_of, make_pool_of, pool_name, retire_pool_of
 from workbench.campaign.rounds import Cancellation, cancel_round, cancellation, open_round, round_counts
 from workbench.campaign.uploads import read_list
-from workbench.core.errors import (
-    SHOWN_PROBLEMS,
-    AlreadyDone,
-    CampaignError,
-    InputError,
-    NotThere,
-    UnknownName,
-)
+from workbench.core.errors import REFUSED, SHOWN_PROBLEMS, CampaignError, InputError, NotThere
 from workbench.core.natural_order import natural
 from workbench.core.parameters import Parameter, written
 from workbench.core.wording import counted
@@ -61,7 +54,6 @@ NEAR = 3
 """How many times as deep as the pool the figure goes, unless all depths are asked for."""
 LEAST_DEEP = 50
 
-Refused = (CampaignError, NotThere, UnknownName)
 Problems = dict[str, str]
 """What is wrong, by the field that it is about; "" is for what is about none."""
 
@@ -108,9 +100,11 @@ def make(campaign: str) -> ResponseReturnValue:
             return _page(query, {}), 422
         if plan.growth.is_much_larger and "sure" not in request.form:
             return _page(query, {"": MUCH_LARGER}), 422
-        begun = _begin(query, int(request.form["expected"]))
+        name, expected = pool_name(query.strategy, query.parameters), int(request.form["expected"])
+        viewing = {"viewing": query.viewing, "viewing_seed": query.viewing_seed}
+        begun = _begin(name, _created(**_address(query)), make_pool_of, _planned(query), viewing, expected)
         return campaign_jobs.answer(begun, lambda made: _shown(made=made.pool, **_address(query)))
-    except Refused as error:
+    except REFUSED as error:
         return _page(query, {"": str(error)}), 422
 
 
@@ -120,23 +114,30 @@ def _make_pairs(query: PoolRequest) -> ResponseReturnValue:
     if asked.wrong:
         return _page(query, asked.wrong), 422
     try:
-        address = url_for(".page", campaign=g.campaign.name)
-        begun = campaign_jobs.begin(
-            f"Pool by {asked.entry.name}",
-            KIND,
-            work_on(g.campaign, make_pairs_of, asked.entry.name, asked.values),
-            outcome_of=lambda made: _created(made, address),
-            user_errors=Refused,
-        )
+        name = asked.entry.name
+        begun = _begin(f"Pool by {name}", _created(), make_pairs_of, name, asked.values)
         return campaign_jobs.answer(begun, lambda made: _shown(made=made.pool))
-    except Refused as error:
+    except REFUSED as error:
         return _page(query, {"": str(error)}), 422
 
 
-def _created(made: pools.StoredPool, address: str) -> Outcome:
-    return Outcome(
+def _created(**fields: Any) -> Callable[[pools.StoredPool], Outcome]:
+    """The outcome of a pool that is made, with a link to this page with these fields in its address."""
+    address = url_for(".page", campaign=g.campaign.name, **fields)
+    return lambda made: Outcome(
         f"Pool {made.pool} created: {counted(made.brought, 'new pair')}.", address, "Show the pool"
     )
+
+
+def _begin(
+    name: str,
+    outcome_of: Callable[[pools.StoredPool], Outcome],
+    function: Callable[..., Any],
+    *arguments: Any,
+) -> StartedJob:
+    """A job of this page: a function of the campaign with these arguments, which gives a pool."""
+    work = work_on(g.campaign, function, *arguments)
+    return campaign_jobs.begin(name, KIND, work, outcome_of=outcome_of, user_errors=REFUSED)
 
 
 @blueprint.post("/c/<campaign>/pool/list", allow=ORGANISERS)
@@ -175,11 +176,16 @@ def take_list(campaign: str) -> ResponseReturnValue:
 def retire(campaign: str) -> ResponseReturnValue:
     """Retire the pool that the form names."""
     query, _ = read_request({}, usual(g.campaign))
-    number, reason = request.form.get("pool", ""), request.form.get("reason", "")[:LONGEST_REASON]
+    typed, reason = request.form.get("pool", ""), request.form.get("reason", "")[:LONGEST_REASON]
+    number, address = int(typed) if typed.isdecimal() else 0, url_for(".page", campaign=campaign, retired="")
+
+    def outcome_of(pool: pools.StoredPool) -> Outcome:
+        return Outcome(f"Pool {pool.pool} retired.", f"{address}{pool.retired}", "Show the pools")
+
     try:
-        begun = _begin_retiring(int(number) if number.isdecimal() else 0, reason)
+        begun = _begin(f"Retire pool {number}", outcome_of, retire_pool_of, number, reason)
         return campaign_jobs.answer(begun, lambda pool: _shown(retired=pool.retired))
-    except (*Refused, AlreadyDone) as error:
+    except REFUSED as error:
         return _page(query, {"": str(error)}), 422
 
 
@@ -192,7 +198,7 @@ def next_round(campaign: str) -> ResponseReturnValue:
             cancel_round(g.campaign, request.form["cancel"])
         else:
             open_round(g.campaign, request.form.get("round", "").strip())
-    except (*Refused, AlreadyDone) as error:
+    except REFUSED as error:
         return _page(query, {"": str(error)}), 422
     return _shown(_anchor="rounds")
 
@@ -215,37 +221,9 @@ def _cancelling(name: str) -> Cancellation | None:
         return None
 
 
-def _begin_retiring(number: int, reason: str) -> StartedJob:
-    address = url_for(".page", campaign=g.campaign.name, retired="")
-
-    def outcome_of(pool: pools.StoredPool) -> Outcome:
-        return Outcome(f"Pool {pool.pool} retired.", f"{address}{pool.retired}", "Show the pools")
-
-    return campaign_jobs.begin(
-        f"Retire pool {number}",
-        KIND,
-        work_on(g.campaign, retire_pool_of, number, reason),
-        outcome_of=outcome_of,
-        user_errors=(*Refused, AlreadyDone),
-    )
-
-
 def _shown(**fields: Any) -> ResponseReturnValue:
     """The way to this page with these fields in its address."""
     return redirect(url_for(".page", campaign=g.campaign.name, **fields), code=303)
-
-
-def _begin(query: PoolRequest, expected: int) -> StartedJob:
-    """The job that makes the pool, and reads the texts that it lacks."""
-    rest = {"viewing": query.viewing, "viewing_seed": query.viewing_seed}
-    address = url_for(".page", campaign=g.campaign.name, **_address(query))
-    return campaign_jobs.begin(
-        pool_name(query.strategy, query.parameters),
-        KIND,
-        work_on(g.campaign, make_pool_of, _planned(query), rest, expected),
-        outcome_of=lambda made: _created(made, address),
-        user_errors=Refused,
-    )
 
 
 def _read(given: Mapping[str, str]) -> tuple[PoolRequest, Problems]:
@@ -321,7 +299,7 @@ def _plan_or_words(query: PoolRequest, problems: Problems) -> PoolPlan | None:
         return None
     try:
         plan = plan_pool(g.campaign, **_planned(query))
-    except Refused as error:
+    except REFUSED as error:
         if problems.get("") == str(error):
             del problems[""]
         if runs.all_runs(g.campaign):

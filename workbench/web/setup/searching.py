@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 
 from workbench.campaign import searching
 from workbench.campaign.pools.making import MadePool
-from workbench.core.errors import AlreadyDone, CampaignError, NotThere
+from workbench.core.errors import REFUSED
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
 from workbench.jobs.processes import Outcome, Record
@@ -30,8 +30,6 @@ KIND, POOLED = "search", "pool found by search"
 
 SHOWN = 20
 """How many documents a search shows at first."""
-
-Refused = (CampaignError, NotThere, AlreadyDone)
 
 
 @blueprint.get("/c/<campaign>/search", allow=SEARCHERS)
@@ -59,12 +57,12 @@ def begin(campaign: str) -> ResponseReturnValue:
             KIND,
             work_on(g.campaign, searching.search_texts, wanted),
             outcome_of=partial(_outcome, wanted, url_for(".page", campaign=campaign)),
-            user_errors=Refused,
+            user_errors=REFUSED,
         )
         return campaign_jobs.answer(
             begun, lambda _: redirect(url_for(".page", campaign=campaign, job=begun.id), 303)
         )
-    except Refused as error:
+    except REFUSED as error:
         return _page(wanted, None, [str(error)]), 422
 
 
@@ -82,10 +80,10 @@ def pool(campaign: str) -> ResponseReturnValue:
             POOLED,
             work_on(g.campaign, searching.pool_found, _result(record), chosen),
             outcome_of=partial(_pooled, address()),
-            user_errors=Refused,
+            user_errors=REFUSED,
         )
         return campaign_jobs.answer(begun, lambda made: redirect(address(pool=made.pool.pool), 303))
-    except Refused as error:
+    except REFUSED as error:
         return _page(wanted, record, [str(error)]), 422
 
 
