@@ -14,6 +14,7 @@ from workbench.campaign.ingest.check_report import in_numbers, size_of, totals, 
 from workbench.campaign.ingest.file_checks import FileCheck
 from workbench.core.findings import KINDS, REPAIRED
 from workbench.core.wording import capital, counted
+from workbench.release.markdown import html_page
 
 NAMES_OTHERS = frozenset({"name-taken", "same-rankings"})
 """Kinds of findings whose messages name runs or files of others."""
@@ -27,16 +28,9 @@ VERDICTS = {
 
 def check_page(checks: Sequence[FileCheck], *, title: str = "") -> str:
     """One page with its style inside, to be sent and opened anywhere; `title` names the campaign, if there is one."""
-    from jinja2 import Environment, StrictUndefined
-
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    template = Path(__file__).with_name("check_page.html.jinja").read_text(encoding="utf-8")
+    template = Path(__file__).with_name("check_page.html.jinja")
     lead = totals(checks) if len(checks) != 1 else f"1 file: {checks[0].verdict}"
-    return environment.from_string(template).render(
-        title=title, lead=lead, files=[_file(check) for check in checks]
-    )
+    return html_page(template, title=title, lead=lead, files=list(map(_file, checks)))
 
 
 def _file(check: FileCheck) -> dict[str, Any]:

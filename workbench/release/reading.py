@@ -24,6 +24,7 @@ NUMBERS = {field.name for field in declared(Judgment) if int in (field.type, *ge
 
 if TYPE_CHECKING:
     from workbench.analysis.comparing.runs import Comparison
+    from workbench.storage.campaign import Campaign as Opened
 
 
 class Campaign:
@@ -64,9 +65,7 @@ class Campaign:
 
     def at(self, row: int | None) -> Campaign:
         """The same campaign as of a row of its log, None for now; it is closed with this one."""
-        view = copy(self)
-        view._opened = self._opened.at(row)
-        return view
+        return self._view(self._opened.at(row))
 
     def of_round(self, name: str) -> Campaign:
         """The same campaign by a round, as of its end ("2", "2-residual", "2-own"), or whole ("all"), as it is opened.
@@ -75,16 +74,17 @@ class Campaign:
         """
         from workbench.campaign.rounds import seen_by_name
 
-        view = copy(self)
-        view._opened = seen_by_name(self._opened, name)
-        return view
+        return self._view(seen_by_name(self._opened, name))
 
     def by_question(self, name: str) -> Campaign:
         """The same campaign by the answers to a question, "" for relevance; UnknownName for one that was not asked."""
         from workbench.storage.campaign.organising import settings
 
+        return self._view(settings.asking(self._opened, name))
+
+    def _view(self, opened: Opened) -> Campaign:
         view = copy(self)
-        view._opened = settings.asking(self._opened, name)
+        view._opened = opened
         return view
 
     @property

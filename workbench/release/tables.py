@@ -94,56 +94,31 @@ def runs_csv(stored: Sequence[StoredRun], details: Mapping[int, RunDetails]) -> 
     rows = (
         {
             **row,
-            "repairs": "; ".join(repair.message for repair in run.repairs) or None,
-            "description": "; ".join(f"{name}: {text}" for name, text in _description(details, run).items())
-            or None,
-            "costs": "; ".join(f"{name}: {value}" for name, value in _costs(details, run).items()) or None,
+            "repairs": "; ".join(repair["message"] for repair in row["repairs"]) or None,
+            "description": _in_a_cell(row["description"]),
+            "costs": _in_a_cell(row["costs"]),
         }
-        for run, row in zip(stored, run_rows(stored, details), strict=True)
+        for row in run_rows(stored, details)
     )
     return csv_lines([RUN_COLUMNS, *(tuple(row.values()) for row in rows)])
 
 
-def run_rows(stored: Sequence[StoredRun], details: Mapping[int, RunDetails]) -> Iterator[dict[str, object]]:
-    """Runs by the names of RUN_COLUMNS, with what is said of them; `replaces` is the run whose place one took, by the
-    name that this has now, and `sent` the tag that its team sent, where a run of an earlier round has it.
+def _in_a_cell(values: Mapping[str, object]) -> str | None:
+    return "; ".join(f"{name}: {value}" for name, value in values.items()) or None
+
+
+def run_rows(stored: Sequence[StoredRun], details: Mapping[int, RunDetails]) -> Iterator[dict[str, Any]]:
+    """Runs by the names of RUN_COLUMNS, with what is said of them: of the file the name without folders, and its
+    checksum as submitted; `replaces` is the run whose place one took, by the name that this has now, and `sent` the
+    tag that its team sent, where a run of an earlier round has it.
     """
     tags = {run.run: run.record.tag for run in stored}
     for run in stored:
-        said = details.get(run.run, NO_DETAILS)
-        replaces = None if said.replaces is None else tags.get(said.replaces)
+        record, said = run.record, details.get(run.run, NO_DETAILS)
         values = (
-            *_as_submitted(run),
-            said.priority,
-            said.depth,
-            _description(details, run),
-            _costs(details, run),
-            replaces,
-            run.sent,
-            run.record.form,
+            *(record.tag, record.team, base_name(record.file), record.sha256, record.lines, record.topics),
+            *(record.contributes, run.withdrawn, [repair._asdict() for repair in run.repairs]),
+            *(said.priority, said.depth, dict(said.description), dict(said.costs)),
+            *(None if said.replaces is None else tags.get(said.replaces), run.sent, record.form),
         )
         yield dict(zip(RUN_COLUMNS, values, strict=True))
-
-
-def _description(details: Mapping[int, RunDetails], run: StoredRun) -> dict[str, str]:
-    return dict(details.get(run.run, NO_DETAILS).description)
-
-
-def _costs(details: Mapping[int, RunDetails], run: StoredRun) -> dict[str, object]:
-    return dict(details.get(run.run, NO_DETAILS).costs)
-
-
-def _as_submitted(run: StoredRun) -> tuple[object, ...]:
-    """The first columns: of its file the name without folders, and the checksum as submitted."""
-    record = run.record
-    return (
-        record.tag,
-        record.team,
-        base_name(record.file),
-        record.sha256,
-        record.lines,
-        record.topics,
-        record.contributes,
-        run.withdrawn,
-        [repair._asdict() for repair in run.repairs],
-    )

@@ -11,7 +11,6 @@ from tests.sentences import refused
 from workbench.release.bundle import checked_values
 from workbench.release.bundle.checked_values import (
     decimal,
-    decimal_within,
     grade,
     identifier,
     list_of,
@@ -110,7 +109,7 @@ def test_a_record_is_read_by_the_names_and_types_of_its_fields() -> None:
         (record(DrawnPair), {"topic_id": ""}),
         (record(DrawnPair, topic_id=number), {"topic_id": "7"}),
         (list_of(number, 1), [1, 2]),
-        (decimal_within(0, 1), -0.1),
+        (within(0, 1, decimal), -0.1),
     ],
 )
 def test_what_cannot_be_is_refused_with_what_it_is_not(check: Check, value: object) -> None:

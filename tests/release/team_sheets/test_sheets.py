@@ -197,9 +197,10 @@ def test_each_team_that_takes_part_has_a_sheet_and_runs_without_a_team_have_one_
 
 
 def test_where_the_typesetter_fails_its_reason_is_said(
-    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(rendering, "_template", lambda name: "#fonts")
+    (tmp_path / "sheet.typ").write_text("#fonts")
+    monkeypatch.setattr(rendering, "HERE", tmp_path)
     with pytest.raises(CampaignError) as told:
         render_sheet(sheets_of(campaign)[0], "pdf")
     assert says(str(told.value))

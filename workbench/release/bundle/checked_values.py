@@ -67,26 +67,18 @@ def truth(value: Any) -> bool:
     return value
 
 
-def within(least: int, most: int) -> Reader:
-    """A whole number between two others."""
+def within(least: float, most: float, reader: Reader = number) -> Reader:
+    """A number between two others, whole unless it has another reader."""
 
-    def read(value: Any) -> int:
-        if not least <= (found := number(value)) <= most:
+    def read(value: Any) -> Any:
+        if not least <= (found := reader(value)) <= most:
             raise ValueError(f"{found} is not from {least} to {most}")
         return found
 
     return read
 
 
-def decimal_within(least: float, most: float) -> Reader:
-    """A number between two others."""
-
-    def read(value: Any) -> float:
-        if not least <= (found := decimal(value)) <= most:
-            raise ValueError(f"{found} is not from {least} to {most}")
-        return found
-
-    return read
+grade = within(LOWEST_GRADE, HIGHEST_GRADE)
 
 
 def listing(value: Any) -> list[Any]:
@@ -116,13 +108,6 @@ def parameter(value: Any) -> Any:
     if isinstance(value, str):
         return text(value)
     return decimal(value) if isinstance(value, float) else number(value)
-
-
-def grade(value: Any) -> int:
-    """A grade in the range of all grades."""
-    if not LOWEST_GRADE <= (found := number(value)) <= HIGHEST_GRADE:
-        raise ValueError(f"a grade of {found} is out of range")
-    return found
 
 
 def identifier(what: str) -> Reader:

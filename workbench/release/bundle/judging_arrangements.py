@@ -65,7 +65,7 @@ class Arrangement(NamedTuple):
         return named.union(content.get("topics", ()), (first for rows in listed for first, *_ in rows))
 
 
-_share = checked.decimal_within(0, 1)
+_share = checked.within(0, 1, checked.decimal)
 SETTINGS: Mapping[str, checked.Reader] = {
     "label_rule": checked.one_of(LABEL_RULES),
     "imported_labels": checked.one_of(IMPORTED_LABELS),
@@ -224,7 +224,7 @@ _FIELDS: Mapping[str, checked.Reader] = {
 """The readers of the fields of events by their names."""
 
 _COUNT = checked.within(0, LARGEST_INTEGER)
-_VALUE = checked.optional(checked.decimal_within(-LONGEST_TIME, LONGEST_TIME))
+_VALUE = checked.optional(checked.within(-LONGEST_TIME, LONGEST_TIME, checked.decimal))
 """No value of users is larger than that of seconds to a click."""
 _OF_KINDS: Mapping[str, Mapping[str, checked.Reader]] = {
     CHOICE: {

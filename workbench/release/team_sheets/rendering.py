@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from workbench.jobs.processes import OnStep
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.statistics.arrays import signs_of
 from workbench.release.campaign_summary import base_name
+from workbench.release.markdown import html_page
 from workbench.release.team_sheets.sheets import Mean, RunPart, Sheet, TopicLine, sheet_names, sheets_of
 from workbench.scoring.board.table import printed
 from workbench.storage.campaign import Campaign
@@ -41,13 +41,7 @@ def render_sheet(sheet: Sheet, kind: str) -> bytes:
 @SHEET_FORMATS.register("html")
 def as_html(sheet: Sheet) -> bytes:
     """One page with its style inside, to be sent and opened anywhere."""
-    from jinja2 import Environment, StrictUndefined
-
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    template = environment.from_string(_template("sheet.html.jinja"))
-    return template.render(content_of(sheet)).encode()
+    return html_page(HERE / "sheet.html.jinja", **content_of(sheet)).encode()
 
 
 @SHEET_FORMATS.register("pdf")
@@ -62,15 +56,10 @@ def as_pdf(sheet: Sheet) -> bytes:
     moment = datetime.fromisoformat(sheet.at).replace(microsecond=0) if sheet.at else None
     try:
         return typst.compile(
-            _template("sheet.typ").encode(), format="pdf", sys_inputs={"data": data}, timestamp=moment
+            (HERE / "sheet.typ").read_bytes(), format="pdf", sys_inputs={"data": data}, timestamp=moment
         )
     except typst.TypstError as error:
         raise CampaignError(f"the PDF cannot be made ({error.message}); ask for HTML instead") from error
-
-
-@cache
-def _template(name: str) -> str:
-    return (HERE / name).read_text(encoding="utf-8")
 
 
 def content_of(sheet: Sheet) -> dict[str, Any]:
