@@ -89,10 +89,8 @@ class TopicTable(NamedTuple):
 
     def hardest_first(self) -> list[TopicRow]:
         """The topics that have scores, from the worst median to the best: the lowest first, unless less is better."""
-        sign = _sign(self.measure)
-        return sorted(
-            (row for row in self.rows if row.place is not None), key=lambda row: _hardness(row, sign)
-        )
+        scored = (row for row in self.rows if row.place is not None)
+        return sorted(scored, key=lambda row: _hardness(row, self.measure.sign))
 
     def all_hardest_first(self) -> list[TopicRow]:
         """The same, and after them the topics without scores."""
@@ -107,8 +105,8 @@ def topic_table(campaign: Campaign, measure: str = MEASURE) -> TopicTable:
     scores = topic_scores_of(campaign, measure)
     scoring = scoring_of(campaign)
     hard = difficulties(scores)
-    sign = _sign(scores.measure)
-    places = dict(zip(hard, ranks_of([-sign * one.median for one in hard.values()]), strict=True))
+    hardness = [-scores.measure.sign * one.median for one in hard.values()]
+    places = dict(zip(hard, ranks_of(hardness), strict=True))
     texts = topics.titles(campaign)
     pooled = pools.pooled_by_topic(campaign)
     relevant = scoring.labels.num_rel(scoring.relevant_from)
@@ -165,10 +163,6 @@ def difficulties(scores: TopicScores) -> dict[str, Difficulty]:
 def _hardness(row: TopicRow, sign: int) -> tuple[int, float, str]:
     mean = row.difficulty.mean if row.difficulty else 0.0
     return row.place or 0, sign * mean, row.topic_id
-
-
-def _sign(measure: BoundMeasure) -> int:
-    return -1 if measure.best == "lowest" else 1
 
 
 MAP_DEPTH = 100

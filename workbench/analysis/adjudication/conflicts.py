@@ -282,8 +282,7 @@ class _Order:
         here = scoring.topics_for(measure)
         self.counted = max(int(here.sum()), 1)
         self.sums = values[here].sum(axis=0)
-        merits = -self.sums if measure.best == "lowest" else self.sums
-        self.top = np.argsort(-levels(merits), kind="stable")[:top]
+        self.top = np.argsort(-levels(measure.sign * self.sums), kind="stable")[:top]
         self.leads = self._leads(self.sums)
 
     def _leads(self, sums: FloatArray) -> FloatArray:

@@ -154,7 +154,6 @@ def effect_of_disagreement(
         views.append(View(name, False, int(counted.sum()), changed, boards))
     drawn = _choose(layers, counted, choices, np.random.default_rng(seed))
     means = drawn if own.measure.is_count else drawn / max(int(counted.sum()), 1)
-    direction = -1.0 if own.measure.best == "lowest" else 1.0
     taus = tau_b_of_each(np.repeat(own.means[None, :], choices, axis=0), means)
     return Effect(
         seq=own.seq,
@@ -168,7 +167,7 @@ def effect_of_disagreement(
         tau_mean=float(taus.mean()) if len(taus) else None,
         tau_low=float(np.quantile(taus, 0.025)) if len(taus) else None,
         tau_lowest=float(taus.min()) if len(taus) else None,
-        ranges=_ranges(own, means, direction),
+        ranges=_ranges(own, means),
     )
 
 
@@ -282,12 +281,12 @@ def _choose(
     return sums
 
 
-def _ranges(own: Scored, means: FloatArray, direction: float) -> tuple[RunRange, ...]:
+def _ranges(own: Scored, means: FloatArray) -> tuple[RunRange, ...]:
     """The range of each run, best first by the campaign's own grades."""
     if not own.tags:
         return ()
-    ranks = ranks_of(direction * own.means)
-    drawn = np.array([ranks_of(direction * row) for row in means])
+    ranks = ranks_of(own.merits)
+    drawn = np.array([ranks_of(own.measure.sign * row) for row in means])
     low, high = np.quantile(means, [0.025, 0.975], axis=0)
     columns = (own.means, means.min(axis=0), low, high, means.max(axis=0))
     scores = [column.tolist() for column in columns]

@@ -124,8 +124,7 @@ class AllPairs:
     @shown(Column(name="groups"))
     def letters(self) -> tuple[str, ...]:
         """Groups by randomised Tukey HSD: runs that share a letter do not differ significantly."""
-        better = -self.means if self.measure.best == "lowest" else self.means
-        return tuple(groups(self.randomised_tukey, better, alpha=self.alpha))
+        return tuple(groups(self.randomised_tukey, self.measure.sign * self.means, alpha=self.alpha))
 
     @property
     def pairs(self) -> int:

@@ -179,7 +179,7 @@ def _tau_draws(here: Scored, there: Scored, resamples: int, rng: np.random.Gener
 
 def merits_by_topic(scored: Scored) -> FloatArray:
     """What each topic adds to a run's place on the leaderboard, larger is better, float64 (topics, runs)."""
-    return -scored.summands if scored.measure.best == "lowest" else scored.summands
+    return scored.measure.sign * scored.summands
 
 
 def tau_draws(

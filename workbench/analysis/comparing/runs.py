@@ -161,7 +161,7 @@ def _difference(scored: Scored, run: int, seed: int, permutations: int) -> RunDi
     summed = d * len(d) if scored.measure.is_count else d  # whose mean is the difference of sums
     lowest, highest = scored.measure.measure.reach
     span = highest - lowest  # of two runs' scores, so of their difference either way
-    better = signs_of(-d if scored.measure.best == "lowest" else d)
+    better = signs_of(scored.measure.sign * d)
     wins, losses = int((better > 0).sum()), int((better < 0).sum())
     return RunDifference(
         run=scored.tags[run],

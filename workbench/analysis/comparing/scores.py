@@ -57,7 +57,7 @@ class Scored(NamedTuple):
     @property
     def merits(self) -> FloatArray:
         """What is on the leaderboard, float64 (runs,), turned round if less is better."""
-        return -self.means if self.measure.best == "lowest" else self.means
+        return self.measure.sign * self.means
 
     def of_runs(self, tags: Sequence[str]) -> Scored:
         """These runs alone, in this order; NotThere, with the nearest names, for one that is not there."""

@@ -65,7 +65,7 @@ def ranked_runs(campaign: Campaign, *, measure: str = "AP") -> Chart:
     found, why_none = interval_of(details.measures[0])
     reach = [(None, None) if found is None or why else found[at].tolist() for at, why in enumerate(why_none)]
     of_run = dict(zip(details.tags, reach, strict=True))
-    sign = 1 if table.measures[0].best == "lowest" else -1
+    sign = -table.measures[0].sign
     placed = [
         {"run": row.tag, "score": row.values[0], "low": low, "high": high, "unjudged": 1 - row.judged}
         for row in sorted(table.rows, key=lambda row: (sign * row.values[0], row.tag))

@@ -74,7 +74,7 @@ class Rescoring:
 
     def _ranked(self, values: FloatArray, labels: Labels) -> RankedRuns:
         scores = over_topics(self.measure, values, labels, self.counts)
-        return RankedRuns(values, scores, ranks_of(-scores if self.measure.best == "lowest" else scores))
+        return RankedRuns(values, scores, ranks_of(self.measure.sign * scores))
 
 
 def refuse(measure: BoundMeasure) -> None:

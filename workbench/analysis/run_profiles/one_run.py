@@ -88,9 +88,8 @@ def run_scores(campaign: Campaign, tag: str, measure: str = "AP") -> RunScores:
         return RunScores(found.measure, mean, None, len(found.tags), lines)
     table = table_of(campaign, [measure])
     values = {row.tag: row.values[0] for row in table.rows}
-    lowest = table.measures[0].measure.best == "lowest"
-    ahead = signs_of(np.array([*values.values()]) - values[tag])
-    place = 1 + int((ahead == (-1 if lowest else 1)).sum())
+    ahead = signs_of(np.array([*values.values()]) - values[tag]) == table.measures[0].sign
+    place = 1 + int(ahead.sum())
     return RunScores(found.measure, values[tag], place, len(found.tags), lines)
 
 
@@ -151,12 +150,12 @@ def _lines(found: TopicScores, own: FloatArray) -> tuple[TopicLine, ...]:
             TopicLine(topic_id, score, score, score, 1)
             for topic_id, score in zip(found.topic_ids, own.tolist(), strict=True)
         )
-    lowest = found.measure.measure.best == "lowest"
-    better = signs_of(found.values - own[:, None]) == (-1 if lowest else 1)
+    sign = found.measure.sign
+    better = signs_of(found.values - own[:, None]) == sign
     columns = (
         own,
         np.median(found.values, axis=1),
-        (np.min if lowest else np.max)(found.values, axis=1),
+        sign * (sign * found.values).max(axis=1),
         1 + better.sum(axis=1),
     )
     return tuple(map(TopicLine, found.topic_ids, *(column.tolist() for column in columns)))

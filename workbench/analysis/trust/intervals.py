@@ -176,8 +176,7 @@ def run_intervals(found: BoardIntervals) -> list[RunInterval]:
     columns = (of.scores, lower, upper, interval[:, 0], interval[:, 1], p)
     cells: list[list[Any]] = [list(row) for row in zip(found.tags, *map(_known, columns), strict=True)]
     rows = [RunInterval._make([*cell, None if cell[-1] is None else is_level(cell[-1])]) for cell in cells]
-    sign = 1 if of.measure.best == "lowest" else -1
-    return sorted(rows, key=lambda row: sign * row.score)
+    return sorted(rows, key=lambda row: -of.measure.sign * row.score)
 
 
 def _known(values: FloatArray) -> list[Any]:
@@ -222,8 +221,7 @@ def p_to_the_best(
     """
     number = rounds_for(values.shape[1]) if permutations is None else permutations
     p = max_t_of_pairs(values, permutations=number, rng=np.random.default_rng(seed))
-    means = values.mean(axis=0)
-    return to_the_best(p, -means if measure.best == "lowest" else means)
+    return to_the_best(p, measure.sign * values.mean(axis=0))
 
 
 def describe_test(runs: int) -> str:

@@ -38,7 +38,7 @@ class Point(NamedTuple):
 
 def agreement(now: ScoreTable, then: ScoreTable) -> Agreement:
     """How the order by the first measure of one table agrees with that of another."""
-    sign = -1 if now.measures[0].best == "lowest" else 1
+    sign = now.measures[0].sign
     before = {row.tag: sign * row.values[0] for row in then.rows}
     both = [(sign * row.values[0], before[row.tag]) for row in now.rows if row.tag in before]
     if len(both) < 2:

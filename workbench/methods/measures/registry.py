@@ -70,17 +70,17 @@ class Measure(Entry):
     """
 
     function: MeasureFunction
-    trec_eval: tuple[TrecEvalName, ...]
-    aliases: tuple[str, ...]
-    lowest: float | None
-    highest: float | None
-    is_count: bool
-    end_counts: bool
-    nonrelevant_counts: bool
-    rises: bool
-    best: str
-    of: str
-    takes_as_sample: bool
+    trec_eval: tuple[TrecEvalName, ...] = ()
+    aliases: tuple[str, ...] = ()
+    lowest: float | None = 0.0
+    highest: float | None = 1.0
+    is_count: bool = False
+    end_counts: bool = False
+    nonrelevant_counts: bool = False
+    rises: bool = True
+    best: str = "highest"
+    of: str = "judgments"
+    takes_as_sample: bool = False
 
     @property
     def family(self) -> str:
@@ -183,6 +183,11 @@ class BoundMeasure:
     def best(self) -> str:
         """Which value of several runs is the best: "highest", "lowest" or "none"."""
         return self.measure.best
+
+    @property
+    def sign(self) -> int:
+        """-1 where the lowest value is the best, else 1: times this, larger is better."""
+        return -1 if self.best == "lowest" else 1
 
     @property
     def rel(self) -> int:
@@ -305,37 +310,17 @@ def measure(
     name: str,
     *,
     trec_eval: str | TrecEvalName | tuple[str | TrecEvalName, ...] = (),
-    aliases: tuple[str, ...] = (),
-    lowest: float | None = 0.0,
-    highest: float | None = 1.0,
     count: bool = False,
-    end_counts: bool = False,
-    nonrelevant_counts: bool = False,
-    rises: bool = True,
-    best: str = "highest",
-    of: str = "judgments",
-    takes_as_sample: bool = False,
+    **attributes: Any,
 ) -> Callable[[MeasureFunction], MeasureFunction]:
-    """Put a function into the registry as the measure `name`; the arguments are explained at `Measure`.
+    """Put a function into the registry as the measure `name`, with attributes of `Measure`.
 
     `trec_eval` is a template (`"map"`, `"P_{cutoff}"`), a `TrecEvalName`, or several of these.
     """
     templates = trec_eval if isinstance(trec_eval, tuple) else (trec_eval,)
-
-    return MEASURES.register(
-        name,
-        trec_eval=tuple(TrecEvalName(each) if isinstance(each, str) else each for each in templates),
-        aliases=aliases,
-        lowest=lowest,
-        highest=None if count else highest,
-        is_count=count,
-        end_counts=end_counts,
-        nonrelevant_counts=nonrelevant_counts,
-        rises=rises,
-        best="none" if count else best,
-        of=of,
-        takes_as_sample=takes_as_sample,
-    )
+    names = tuple(TrecEvalName(each) if isinstance(each, str) else each for each in templates)
+    of_count = {"is_count": True, "highest": None, "best": "none"} if count else {}
+    return MEASURES.register(name, trec_eval=names, **attributes, **of_count)
 
 
 def bounds_of(

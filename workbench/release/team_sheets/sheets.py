@@ -195,7 +195,7 @@ def _part(scores: Scores, stored: StoredRun, titles: dict[str, str], *, hides: b
 
 def _mean(measure: BoundMeasure, values: Sequence[float], run: int) -> Mean:
     value, best = values[run], _best(measure, values)
-    ahead = signs_of(np.array(values) - value) == (-1 if measure.best == "lowest" else 1)
+    ahead = signs_of(np.array(values) - value) == measure.sign
     return Mean(measure, value, median(values), best, None if best is None else 1 + int(ahead.sum()))
 
 

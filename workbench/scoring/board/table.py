@@ -198,9 +198,9 @@ NAMES_SHOWN = 3
 
 def at_the_top(measure: BoundMeasure, values: Sequence[float], tags: Sequence[str]) -> list[str]:
     """The runs with the best value, equal up to rounding, in the order given: the lowest where the measure says so."""
-    sign = 1 if measure.best == "lowest" else -1
-    best = min((sign * value for value in values), default=0.0)
-    return [tag for value, tag in zip(values, tags, strict=True) if sign * value - best <= NOISE]
+    merits = [measure.sign * value for value in values]
+    best = max(merits, default=0.0)
+    return [tag for merit, tag in zip(merits, tags, strict=True) if best - merit <= NOISE]
 
 
 def best_first(measure: BoundMeasure, values: Sequence[float]) -> list[int]:
@@ -208,9 +208,8 @@ def best_first(measure: BoundMeasure, values: Sequence[float]) -> list[int]:
 
     Those that are equal, or differ by rounding alone, keep their order.
     """
-    sign = 1 if measure.best == "lowest" else -1
     level = levels(values).tolist()
-    return sorted(range(len(values)), key=lambda place: sign * level[place])
+    return sorted(range(len(values)), key=lambda place: -measure.sign * level[place])
 
 
 def names(tags: Sequence[str]) -> str:
@@ -274,11 +273,10 @@ def best_columns(
     The lowest value is the best where the measure says so, else the highest. A run that names no team counts as
     itself.
     """
-    sign = 1 if measure.best == "lowest" else -1
     best: dict[tuple[str, str], int] = {}
     for place, (value, tag, team) in enumerate(zip(values, tags, teams, strict=True)):
         name = ("team", team) if team else ("run", tag)
-        if name not in best or sign * (values[best[name]] - value) > NOISE:
+        if name not in best or measure.sign * (value - values[best[name]]) > NOISE:
             best[name] = place
     return sorted(best.values())
 

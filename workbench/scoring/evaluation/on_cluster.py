@@ -75,7 +75,7 @@ def evaluate_named(
     files = [runs] if is_path(runs) else list(runs if named is None else named.values())
     if not all(map(is_path, [qrels, *files])):
         message = "other processes read files: with scheduler= or workers= give paths or addresses"
-        raise InputError([Problem("the qrels and runs", None, message)])
+        raise refused("the qrels and runs", message)
     if named is None:
         files = expanded(list(map(str, files)))
     evaluated = evaluate_on(workers, qrels, files, requested, options)
