@@ -22,7 +22,7 @@ from workbench.formats.text.column_names import (
     place_of,
 )
 from workbench.formats.text.content import BATCH_ROWS, Content, reading_parquet
-from workbench.formats.text.files import STANDARD_STREAM
+from workbench.formats.text.files import STANDARD_STREAM, refused
 from workbench.formats.text.json_values import AS_WRITTEN, LONGEST_OBJECT
 from workbench.formats.text.lines import LONGEST_ID, STOP_AFTER, Row, identifier_problem, rows_of, shown
 
@@ -95,7 +95,7 @@ def _lines_of(content: Content, entries: Iterable[Entry], kind: Kind, said: str)
         lines += row.encode(errors="replace")
         if len(lines) > MOST_BYTES:
             message = f"its rows would be more than {MOST_BYTES // 1024**3} GiB of lines; split the file"
-            raise InputError([Problem(content.file, entry.line, message)])
+            raise refused(content.file, message, entry.line)
     if problems:
         raise InputError(problems)
     return Content(content.file, bytes(lines), f"read as {said}", has_ranks)
@@ -129,7 +129,7 @@ def _feature_entries(content: Content) -> Iterator[Entry]:
                 "this looks like judgments with features (learning to rank), and the line names no document; "
                 "write it behind the features, such as # d1"
             )
-            raise InputError([Problem(content.file, row.line, message)])
+            raise refused(content.file, message, row.line)
         grade, topic_id, document_id = (value.decode(errors="backslashreplace") for value in found.groups())
         yield Entry(row.line, topic_id, document_id, grade)
 
@@ -139,7 +139,7 @@ def _level_entries(content: Content) -> Iterator[Entry]:
         columns = [value.decode(errors="backslashreplace") for value in row.columns]
         if len(columns) not in (3, 4):
             message = f"{len(columns)} columns, but the lines before have topic, document and grade; correct the line"
-            raise InputError([Problem(content.file, row.line, message)])
+            raise refused(content.file, message, row.line)
         is_level = LEVEL.fullmatch(row.columns[-1]) is not None
         yield Entry(row.line, columns[0], columns[-2], columns[-1][1:] if is_level else columns[-1])
 
@@ -210,7 +210,7 @@ def _table_entries(content: Content, first: bytes, kind: Kind) -> Iterator[Entry
                 message = (
                     f"{len(cells)} cells under {len(names)} column names; quote cells with separators in them"
                 )
-                raise InputError([Problem(content.file, line, message)])
+                raise refused(content.file, message, line)
             yield places.entry(line, cells)
 
 
@@ -253,14 +253,14 @@ def _json_values(content: Content) -> Iterator[Any]:
 def _short(content: Content, raw: bytes, line: int) -> str:
     if len(raw) > LONGEST_OBJECT:
         message = f"a JSON value is longer than {LONGEST_OBJECT // 1024**2} MiB: write one record a line"
-        raise InputError([Problem(content.file, line, message)])
+        raise refused(content.file, message, line)
     return raw.decode()
 
 
 def _no_json(content: Content, line: int, error: Exception) -> InputError:
     what = "nested too deeply" if isinstance(error, RecursionError) else str(error).split(":", 1)[0]
     message = f"this begins as JSON, and cannot be read as such: {what}; was the file written to the end?"
-    return InputError([Problem(content.file, line, message)])
+    return refused(content.file, message, line)
 
 
 def _nested(value: _Pairs) -> Iterator[Entry]:
@@ -278,7 +278,7 @@ def _of_records(value: Any, content: Content, kind: Kind) -> Iterator[Entry]:
                 "this looks like JSON, but neither {topic: {document: value}} nor records with query_id, doc_id and "
                 f"{kind.value_names[0]}; it has: {shown(', '.join(names))}"
             )
-            raise InputError([Problem(content.file, 1, message, NO_RUN)])
+            raise refused(content.file, message, 1, NO_RUN)
         yield places.entry(0, [_text(inner) for _, inner in record])
 
 
@@ -300,7 +300,7 @@ def _parquet_entries(content: Content, kind: Kind) -> Iterator[Entry]:
         places = _places(names, kind)
         if places is None:
             message = f"this parquet file has no columns such as query_id, doc_id and {kind.value_names[0]}"
-            raise InputError([Problem(content.file, None, f"{message}; it has: {', '.join(names)[:200]}")])
+            raise refused(content.file, f"{message}; it has: {', '.join(names)[:200]}")
         wanted = [names[place] for place in places if place is not None]
         for batch in frame.select(pl.col(wanted).cast(pl.String)).collect_batches(chunk_size=BATCH_ROWS):
             longest = max((batch[name].str.len_bytes().max() or 0 for name in batch.columns), default=0)
@@ -308,7 +308,7 @@ def _parquet_entries(content: Content, kind: Kind) -> Iterator[Entry]:
                 message = (
                     f"a value in rows {row + 1} to {row + batch.height} has more than {LONGEST_ID} characters"
                 )
-                raise InputError([Problem(content.file, None, f"{message}; shorten it", "identifier")])
+                raise refused(content.file, f"{message}; shorten it", None, "identifier")
             for cells in batch.iter_rows(named=True):
                 row += 1
                 yield places.entry(row, [cells.get(name) or "" for name in names])

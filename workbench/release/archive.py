@@ -14,6 +14,7 @@ from typing import IO
 
 from workbench.core.errors import InputError, Problem
 from workbench.formats.text.archives import COMPRESSIONS, DAMAGED, PIECE
+from workbench.formats.text.files import refused
 from workbench.jobs.processes import OnStep
 
 Content = Callable[[], Iterable[str | bytes]]
@@ -90,30 +91,28 @@ def unpack_archive(path: str | Path, target: Path) -> dict[str, Path]:
             _check_listing(path, entries, listed)
             return dict(_unpacked(path, archive, entries, listed, target))
     except DAMAGED as error:
-        raise _refused(path, f"it cannot be read as a release bundle ({error}); download it again") from error
+        raise refused(path, f"it cannot be read as a release bundle ({error}); download it again") from error
     except OSError as error:
-        raise _refused(path, f"the operating system reports: {error.strerror or error}") from error
+        raise refused(path, f"the operating system reports: {error.strerror or error}") from error
 
 
 def _entries(path: str | Path, archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
     entries: dict[str, zipfile.ZipInfo] = {}
     infos = [info for info in archive.infolist() if not info.is_dir()]
     if len(infos) > MOST_ENTRIES:
-        raise _refused(path, f"it holds {len(infos):,} files; a bundle has at most {MOST_ENTRIES:,}")
+        raise refused(path, f"it holds {len(infos):,} files; a bundle has at most {MOST_ENTRIES:,}")
     for info in infos:
         parts = info.filename.split("/")
         if "\\" in info.filename or len(parts) < 2 or any(part in {"", ".", ".."} for part in parts):
-            raise _refused(
-                path, f"the name {info.filename!r} leads out of its folder; do not trust this file"
-            )
+            raise refused(path, f"the name {info.filename!r} leads out of its folder; do not trust this file")
         name = "/".join(parts[1:])
         if name in entries:
-            raise _refused(path, f"{name} is in it twice; do not trust this file")
+            raise refused(path, f"{name} is in it twice; do not trust this file")
         if info.compress_type not in COMPRESSIONS:
-            raise _refused(path, f"{name} is compressed by another method than deflate; zip the folder again")
+            raise refused(path, f"{name} is compressed by another method than deflate; zip the folder again")
         entries[name] = info
     if len({PurePosixPath(info.filename).parts[0] for info in infos}) > 1:
-        raise _refused(path, "it holds several folders; a release bundle holds one")
+        raise refused(path, "it holds several folders; a release bundle holds one")
     return entries
 
 
@@ -121,7 +120,7 @@ def _checksums(
     path: str | Path, archive: zipfile.ZipFile, entries: Mapping[str, zipfile.ZipInfo]
 ) -> dict[str, str]:
     if CHECKSUMS not in entries:
-        raise _refused(path, f"it holds no {CHECKSUMS}, so it is not a release bundle")
+        raise refused(path, f"it holds no {CHECKSUMS}, so it is not a release bundle")
     text = b"".join(_pieces(path, archive, entries[CHECKSUMS], MOST_ENTRIES * 400)).decode(errors="replace")
     found = [SUM_LINE.fullmatch(line) for line in text.splitlines()]
     return {match[2]: match[1] for match in found if match is not None}
@@ -154,7 +153,7 @@ def _unpacked(
                 stream.write(piece)
             left -= stream.tell()
         if digest.hexdigest() != expected:
-            raise _refused(path, f"{name} is not what {CHECKSUMS} says; download the bundle again")
+            raise refused(path, f"{name} is not what {CHECKSUMS} says; download the bundle again")
         yield name, file
 
 
@@ -163,9 +162,5 @@ def _pieces(path: str | Path, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, 
         while piece := stream.read(PIECE):
             most -= len(piece)
             if most < 0:
-                raise _refused(path, f"{entry.filename} unpacks to more than a bundle may hold")
+                raise refused(path, f"{entry.filename} unpacks to more than a bundle may hold")
             yield piece
-
-
-def _refused(path: str | Path, message: str) -> InputError:
-    return InputError([Problem(str(path), None, message)])

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from workbench.core.errors import InputError, Problem
 from workbench.formats.answers.assigned import IMPORTANCES
 from workbench.formats.answers.bank_forms import (
     argue_answer,
@@ -21,6 +20,7 @@ from workbench.formats.answers.bank_forms import (
 )
 from workbench.formats.answers.banks import Bank, BankFile, Creator, GoldAnswer, Nugget, Reference
 from workbench.formats.answers.nodes import Node
+from workbench.formats.text.files import refused
 from workbench.formats.text.json_values import JsonValue, NumberText, json_of
 from workbench.formats.text.lines import shown
 
@@ -44,7 +44,7 @@ def banks_text(banks: BankFile | Sequence[Bank], form: str) -> str:
     if not around:
         return "".join(json_of(each) + "\n" for _, each in objects)
     if len(dict(objects)) < len(objects):
-        raise InputError([Problem(file.file, None, "two banks of one topic are not one object; merge them")])
+        raise refused(file.file, "two banks of one topic are not one object; merge them")
     return json_of({**around, "banks": dict(objects)}) + "\n"
 
 
@@ -78,7 +78,7 @@ def _nuggetizer(bank: Bank, file: str) -> Object:
         if wrong or each.importance not in ("", *IMPORTANCES):
             wrong = wrong or f"importance {shown(each.importance)}"
             message = f"topic {bank.topic_id}: nugget {shown(each.text)} has {wrong}; write the form argue"
-            raise InputError([Problem(file, bank.line or None, message)])
+            raise refused(file, message, bank.line or None)
         fields: Fields = {"text": ("text", str), "importance": ("importance", str)}
         return _object(each, nuggetizer_nugget if own else None, _metadata(each, bank.form), fields)
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from workbench.core.errors import InputError, Problem
+from workbench.core.errors import InputError
 from workbench.core.wording import listed
 from workbench.formats.documents.fields import USUAL, FieldNames, not_there
 from workbench.formats.text.encoding import decode
-from workbench.formats.text.files import OnBytes, OnStored, open_input
+from workbench.formats.text.files import OnBytes, OnStored, open_input, refused
 from workbench.formats.text.streams import ByteStream
 from workbench.formats.topics.fields import shown_names
 
@@ -88,7 +88,7 @@ class Reading:
 
     def refuse(self, message: str, line: int | None = None) -> InputError:
         """The error for this file."""
-        return InputError([Problem(self.file, line, message)])
+        return refused(self.file, message, line)
 
     def require(self, names: Collection[str]) -> None:
         """Refuse a file whose fields have these names, but not those that an organiser chose now."""

@@ -6,9 +6,9 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 
-from workbench.core.errors import InputError, Problem
 from workbench.formats.tables.sheets import Sheet
 from workbench.formats.text.content import Content
+from workbench.formats.text.files import refused
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """As OWASP lists them (CSV Injection), the full-width forms of the signs included."""
@@ -56,8 +56,7 @@ def table_rows(content: Content) -> Iterator[tuple[int, list[str]]]:
             if reader.line_num == 1 or any(cell.strip() for cell in row):
                 yield reader.line_num, [_without_apostrophe(cell.strip()) for cell in row]
     except csv.Error as error:
-        message = f"the table cannot be read: {error}"
-        raise InputError([Problem(content.file, reader.line_num, message)]) from error
+        raise refused(content.file, f"the table cannot be read: {error}", reader.line_num) from error
 
 
 def _without_apostrophe(cell: str) -> str:
@@ -75,6 +74,5 @@ def _text(content: Content) -> io.TextIOWrapper:
         content.data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = content.data.count(b"\n", 0, error.start) + 1
-        message = "not UTF-8; convert the file"
-        raise InputError([Problem(content.file, line, message)]) from error
+        raise refused(content.file, "not UTF-8; convert the file", line) from error
     return io.TextIOWrapper(io.BytesIO(content.data), encoding="utf-8", newline="\n")

@@ -167,4 +167,4 @@ def reading_parquet(file: str) -> Iterator[None]:
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         # A panic of the compiled code is what some damaged pages end in; it is no Exception of Python's.
         reason = str(error).split("\n", 1)[0][:200]
-        raise InputError([Problem(file, None, f"the parquet file cannot be read: {reason}")]) from error
+        raise refused(file, f"the parquet file cannot be read: {reason}") from error

@@ -36,9 +36,9 @@ WAYS_OUT: dict[type[OSError], str] = {
 }
 
 
-def refused(path: str | Path, message: str, line: int | None = None) -> InputError:
+def refused(path: str | Path, message: str, line: int | None = None, kind: str = "") -> InputError:
     """The error for a file with this one problem."""
-    return InputError([Problem(without_secrets(path), line, message)])
+    return InputError([Problem(without_secrets(path), line, message, kind)])
 
 
 @contextlib.contextmanager

@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from workbench.core.errors import InputError, Problem
+from workbench.core.errors import InputError
+from workbench.formats.text.files import refused
 
 CHUNK = 256 * 1024
 LONGEST_OBJECT = 64 * 1024 * 1024
@@ -103,8 +104,7 @@ def _utf8(raw: bytes, file: str, line: int) -> str:
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        message = f"not UTF-8 (byte {raw[error.start]:#04x}); {WAY_OUT}"
-        raise InputError([Problem(file, line, message)]) from error
+        raise refused(file, f"not UTF-8 (byte {raw[error.start]:#04x}); {WAY_OUT}", line) from error
 
 
 def _lines(stream: BinaryIO, file: str, line: int) -> Iterator[AsSent]:
@@ -128,7 +128,7 @@ def _lines(stream: BinaryIO, file: str, line: int) -> Iterator[AsSent]:
             except json.JSONDecodeError as error:
                 found = f"{error.msg} at character {error.pos + 1}"
                 message = f"not a JSON object on one line ({found}); repair the line"
-                raise InputError([Problem(file, line, message)]) from error
+                raise refused(file, message, line) from error
         yield line, value, text.removesuffix("\n")
 
 
@@ -136,7 +136,7 @@ def _too_long(file: str, line: int) -> InputError:
     message = (
         f"one object is longer than {LONGEST_OBJECT // 1024 // 1024} MiB: split the file into JSON lines"
     )
-    return InputError([Problem(file, line, message)])
+    return refused(file, message, line)
 
 
 class _Values:
@@ -222,4 +222,4 @@ class _Values:
 
     def _broken(self, message: str, place: int | None = None) -> InputError:
         line = self.line + (0 if place is None else self.buffer.count("\n", self.at, place))
-        return InputError([Problem(self.file, line, message)])
+        return refused(self.file, message, line)

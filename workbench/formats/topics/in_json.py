@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Mapping
 
-from workbench.core.errors import InputError, Problem
 from workbench.formats.text.column_names import with_index
 from workbench.formats.text.content import BATCH_ROWS, reading_parquet
+from workbench.formats.text.files import refused
 from workbench.formats.text.json_values import JsonValue, Placed, json_objects
 from workbench.formats.topics.fields import IDS, RawTopic, names_an_id, shown_names, topic_from
 
@@ -27,13 +27,12 @@ def read_json(text: str, file: str, *, per_turn: bool = False) -> Iterator[RawTo
     """
     for line, value in _topic_objects(text, file):
         if not isinstance(value, dict):
-            message = "each topic must be a JSON object with an id and a title"
-            raise InputError([Problem(file, line, message)])
+            raise refused(file, "each topic must be a JSON object with an id and a title", line)
         pairs = tuple(_pairs(value))
         if not names_an_id(name for name, _ in pairs):
             fields = shown_names(value)
             message = f"no topic id: name it qid, id, topic_id or num; the fields are {fields}"
-            raise InputError([Problem(file, line, message)])
+            raise refused(file, message, line)
         if per_turn and _turns(value):
             yield from (RawTopic(line, tuple(turn)) for turn in _by_turn(value))
         else:
@@ -164,6 +163,5 @@ def parquet_as_json_lines(data: bytes, file: str) -> bytes:
             batch.write_ndjson(lines)
             if lines.tell() > MOST_BYTES:
                 most = f"{MOST_BYTES // 1024 // 1024} MiB"
-                message = f"more than {most} of topics; is this a file of documents?"
-                raise InputError([Problem(file, None, message)])
+                raise refused(file, f"more than {most} of topics; is this a file of documents?")
     return lines.getvalue()

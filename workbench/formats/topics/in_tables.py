@@ -13,8 +13,8 @@ import re
 from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
-from workbench.core.errors import InputError, Problem
 from workbench.formats.text.column_names import is_header, spelled_together, with_index
+from workbench.formats.text.files import refused
 from workbench.formats.text.lines import shown
 from workbench.formats.topics.fields import IDS, TEXTS, RawTopic, names_a_topic, names_an_id
 
@@ -81,17 +81,15 @@ def _refuse_other_tables(sample: list[str], file: str) -> None:
     """Judgments and runs are no topics."""
     rows = [line.split() for line in sample]
     if all(len(row) in (4, 5) and _is_iteration(row[1]) and NUMBER.fullmatch(row[-1]) for row in rows):
-        message = "this is a qrels file (topic, 0, document, grade), not topics: add it as qrels"
-        raise InputError([Problem(file, None, message)])
+        raise refused(file, "this is a qrels file (topic, 0, document, grade), not topics: add it as qrels")
     if all(len(row) >= 6 and NUMBER.fullmatch(row[3]) and NUMBER.fullmatch(row[4]) for row in rows):
         message = "this is a run (topic, Q0, document, rank, score, tag), not topics: add it as a run"
-        raise InputError([Problem(file, None, message)])
+        raise refused(file, message)
     names = [name.strip().lower() for name in re.split(r"[\t,;]", sample[0])]
     if names_an_id(names) and {"label", "grade", "relevance", "rel", "judgment", "judgement"}.intersection(
         names
     ):
-        message = f"these are judgments, not topics: the columns are {', '.join(names)}"
-        raise InputError([Problem(file, None, message)])
+        raise refused(file, f"these are judgments, not topics: the columns are {', '.join(names)}")
 
 
 def _is_iteration(text: str) -> bool:
@@ -115,14 +113,14 @@ def _with_header(lines: list[str], delimiter: str, file: str) -> Iterator[RawTop
             line = reader.line_num + 1
     except csv.Error as error:
         message = f"this row cannot be split into cells: {error}; check its quotation marks"
-        raise InputError([Problem(file, line, message)]) from error
+        raise refused(file, message, line) from error
 
 
 def _fitted(row: list[str], header: list[str], file: str, line: int) -> list[str]:
     """The row if it has no more cells than the header; missing last cells are empty."""
     if len(row) > len(header):
         message = f"{len(row)} cells under {len(header)} column names; put quotation marks around texts with separators"
-        raise InputError([Problem(file, line, message)])
+        raise refused(file, message, line)
     return row + [""] * (len(header) - len(row))
 
 
@@ -132,7 +130,7 @@ def _with_tabs(lines: list[str], file: str) -> Iterator[RawTopic]:
             continue
         cells = line.split("\t")
         if len(cells) < 2:
-            raise InputError([Problem(file, number, f"no tab: write id TAB title, not {shown(line)}")])
+            raise refused(file, f"no tab: write id TAB title, not {shown(line)}", number)
         names = (*COLUMNS_WITHOUT_HEADER, *(f"column {n}" for n in range(5, len(cells) + 1)))
         yield RawTopic(number, tuple(zip(names, cells, strict=False)))
 
@@ -153,9 +151,7 @@ def _with_colons(lines: list[str], file: str) -> Iterator[RawTopic]:
     has_priority = all(match and match["priority"] for _, match, _ in found)
     for number, match, line in found:
         if match is None:
-            raise InputError(
-                [Problem(file, number, f"no id before a colon: write id:text, not {shown(line)}")]
-            )
+            raise refused(file, f"no id before a colon: write id:text, not {shown(line)}", number)
         rest = line.partition(":")[2]
         priority = [("priority", match["priority"])] if has_priority else []
         title = match["title"] if has_priority else rest
@@ -171,13 +167,13 @@ def _with_blanks(lines: list[str], file: str) -> Iterator[RawTopic]:
         topic_id = first.removesuffix(":")
         if any(separator in topic_id for separator in ",;"):
             message = f"commas without a header: start with a line of column names (qid,title,...), not {shown(line)}"
-            raise InputError([Problem(file, number, message)])
+            raise refused(file, message, number)
         if not any(character.isdigit() for character in topic_id):
             message = (
                 f"these do not look like topics: {shown(line)}; write id TAB title on each line, a table"
                 " with a header (qid,title,description,narrative), JSON lines, or TREC's <top> elements"
             )
-            raise InputError([Problem(file, number, message)])
+            raise refused(file, message, number)
         yield RawTopic(number, (("qid", topic_id), ("title", rest)))
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from workbench.core.errors import InputError, Problem
+from workbench.formats.text.files import refused
 from workbench.formats.text.markup import decode_references
 from workbench.formats.topics.fields import ID_NAMES, RawTopic, is_usual
 
@@ -40,11 +40,11 @@ def read_xml(text: str, file: str) -> Iterator[RawTopic]:
         message = (
             "XML without topics: no element has an id (an attribute or a child such as number, num, qid, id)"
         )
-        raise InputError([Problem(file, None, message)])
+        raise refused(file, message)
     within = [{str(name).lower() for name in element.attrib} for element in topics[0].iter("*")]
     if any(names <= attributes for attributes in within for names in RUN_ATTRIBUTES):
         message = "this is a run in XML, not topics: convert it to lines of six columns and add it as a run"
-        raise InputError([Problem(file, topics[0].sourceline, message)])
+        raise refused(file, message, topics[0].sourceline)
     for topic in topics:
         yield RawTopic(topic.sourceline, tuple(_pairs(topic)))
 
@@ -58,7 +58,7 @@ def _parse(text: str, file: str) -> etree._Element:
     if declared := ENTITY.search(text):
         line = text.count("\n", 0, declared.start()) + 1
         message = "the file declares entities of its own (<!ENTITY ...>), which are not read: write them out"
-        raise InputError([Problem(file, line, message)])
+        raise refused(file, message, line)
     _refuse_crowded_tags(text, file)
     body = "\n" * head.count("\n") + text[len(head) :]
     try:
@@ -69,7 +69,7 @@ def _parse(text: str, file: str) -> etree._Element:
         except etree.XMLSyntaxError:
             reason = re.sub(r", line \d+, column \d+.*$", "", first.msg or "it cannot be parsed")
             message = f"malformed XML: {reason}; repair it, or save the topics as .tsv or .jsonl"
-            raise InputError([Problem(file, first.lineno, message)]) from first
+            raise refused(file, message, first.lineno) from first
 
 
 def _refuse_crowded_tags(text: str, file: str) -> None:
@@ -83,7 +83,7 @@ def _refuse_crowded_tags(text: str, file: str) -> None:
             message = (
                 f"a tag with more than {MOST_ATTRIBUTES:,} attributes; topics have a few, repair the file"
             )
-            raise InputError([Problem(file, line, message)])
+            raise refused(file, message, line)
 
 
 def _root(body: str) -> etree._Element:

@@ -65,8 +65,7 @@ def read_topics(path: str | Path, choice: FieldChoice = USUAL) -> TopicsFile:
     notes: list[Problem] = []
     raws = list(_raw_topics(text, file, choice, lambda line, said: notes.append(Problem(file, line, said))))
     if unknown := unknown_fields(choice, (name for raw in raws for name, _ in raw.pairs)):
-        message = f"no topic has a field {shown(unknown[0])}; the fields are {_field_names(raws)}"
-        raise InputError([Problem(file, None, message)])
+        raise refused(file, f"no topic has a field {shown(unknown[0])}; the fields are {_field_names(raws)}")
     topics = [topic_from(raw.pairs, choice) for raw in raws]
     _check(raws, topics, file)
     warnings = [Problem(file, None, encoding_warning)] if encoding_warning else []
@@ -92,11 +91,10 @@ def _marked_up(text: str, start: str, file: str) -> Iterable[RawTopic]:
     if start[:4].lower() == "<doc" and "<docno>" in text.lower():
         if holds_documents(text):
             message = "these are documents, not topics: add them with: workbench add documents CAMPAIGN FILE"
-            raise InputError([Problem(file, None, message)])
+            raise refused(file, message)
         return read_docs(text)
     if start[:9].lower().startswith(("<!doctype html"[:9], "<html")) and "<html" in text.lower():
-        message = "this is a web page, not topics"
-        raise InputError([Problem(file, None, message)])
+        raise refused(file, "this is a web page, not topics")
     return read_xml(text, file)
 
 
