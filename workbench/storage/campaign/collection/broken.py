@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-from workbench.storage.campaign.collection.pairs import chosen
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events
@@ -23,6 +22,13 @@ KINDS = (BROKEN, REPAIRED)
 BROKEN_NOW = "SELECT value FROM json_each(:broken)"
 """What is held back now, as a query of SQL for the other modules that hold pairs back: its parameter
 `broken` is what `now` gives."""
+
+CITED = """SELECT topic, document AS unit, unit.fields ->> 'document' AS cited
+    FROM document AS unit JOIN pooled USING (document) WHERE document >= 'unit:' AND document < 'unit;'
+    UNION ALL SELECT topic, document, listed.value
+    FROM document AS unit JOIN pooled USING (document) JOIN json_each(unit.fields ->> 'documents') AS listed
+    WHERE document >= 'unit:' AND document < 'unit;'"""
+"""Each pooled unit with its topic and a document that it shows; `cited` is NULL for units that show none."""
 
 
 class Mark(NamedTuple):
@@ -72,10 +78,12 @@ def marked(campaign: Campaign) -> dict[str, Mark]:
 
 
 def held_back(campaign: Campaign) -> set[str]:
-    """The documents that are marked now, and the chosen pairs that have one of them."""
-    there = marked(campaign).keys()
-    pairs = (each for of_topic in chosen(campaign.now).values() for each in of_topic) if there else ()
-    return {*there, *(each.unit_id for each in pairs if each.first in there or each.second in there)}
+    """The documents that are marked now, and the pooled units that show one of them."""
+    there, units = list(marked(campaign)), list[str]()
+    if there:
+        showing = f"SELECT unit FROM ({CITED}) WHERE cited IN (SELECT value FROM json_each(?))"
+        units = campaign.column(showing, [json.dumps(there)])
+    return {*there, *units}
 
 
 def now(campaign: Campaign) -> str:

@@ -172,16 +172,8 @@ def without_text(campaign: Campaign) -> list[str]:
     return campaign.column(
         f"""SELECT document FROM document WHERE text IS NULL
         AND (EXISTS (SELECT 1 FROM pooled WHERE pooled.document = document.document)
-            OR document IN (SELECT cited FROM ({CITED}))) ORDER BY document"""
+            OR document IN (SELECT cited FROM ({broken.CITED}))) ORDER BY document"""
     )
-
-
-CITED = """SELECT topic, unit.fields ->> 'document' AS cited FROM document AS unit JOIN pooled USING (document)
-    WHERE unit.document >= 'unit:' AND unit.document < 'unit;'
-    UNION ALL SELECT topic, listed.value
-    FROM document AS unit JOIN pooled USING (document) JOIN json_each(unit.fields ->> 'documents') AS listed
-    WHERE unit.document >= 'unit:' AND unit.document < 'unit;'"""
-"""Topic and document of each pooled unit of citations, or of pairs; `cited` is NULL for other units."""
 
 
 def held_back_for(campaign: Campaign, topic_id: str) -> set[str]:
@@ -201,7 +193,7 @@ def topics_without_text(campaign: Campaign, limit: int) -> list[tuple[str, list[
     rows = campaign.execute(
         f"""WITH named AS (SELECT value FROM json_each(?))
         SELECT document, topic FROM pooled WHERE document IN named
-        UNION SELECT cited, topic FROM ({CITED}) WHERE cited IN named ORDER BY topic""",
+        UNION SELECT cited, topic FROM ({broken.CITED}) WHERE cited IN named ORDER BY topic""",
         [json.dumps(named)],
     )
     found: dict[str, list[str]] = {document_id: [] for document_id in named}
