@@ -13,7 +13,7 @@ from tests.made_answers import answer
 from tests.sentences import refused
 from workbench.analysis.between_assessors.coefficients import agreement
 from workbench.campaign.assessing import judge, queue, show
-from workbench.campaign.battles import battles, document_preferences
+from workbench.campaign.battles import answered, battles
 from workbench.campaign.campaign_settings import SettingRefused
 from workbench.campaign.content_changes import restore_runs, withdraw_runs
 from workbench.campaign.pools.choosing import choose_for
@@ -48,7 +48,7 @@ def pair_of(campaign: Campaign, *texts: str) -> str:
     """The pair of the answers with these texts."""
     things = pairs.things_of_runs(campaign, TOPIC)
     sides = {each.thing_id for each in things.values() if each.text in texts}
-    (found,) = (each for each in pairs.chosen(campaign)[TOPIC] if {each.first, each.second} == sides)
+    (found,) = (each for each in pairs.chosen(campaign, TOPIC) if {each.first, each.second} == sides)
     return found.unit_id
 
 
@@ -62,7 +62,7 @@ def text_on_left(campaign: Campaign, assessor: str, pair: str) -> str:
 
 def test_identical_answers_are_one_thing_and_every_two_others_are_a_pair(asked: Campaign) -> None:
     assert len(pools.pooled_of_topic(asked, TOPIC)) == 3
-    assert {each.probability for each in pairs.chosen(asked)[TOPIC]} == {1.0}
+    assert {each.probability for each in pairs.chosen(asked, TOPIC)} == {1.0}
     assert [each.pooled for each in question_counts(asked)] == [3]
     assert wrong(asked) == []
 
@@ -218,9 +218,9 @@ def test_pooled_documents_with_different_texts_are_compared(small: Campaign) -> 
     assert len(found) == len(pooled) * (len(pooled) - 1) // 2
     for pair in found:
         judge_as(small, "Ann", topic_id, pair, LEFT_IS_BETTER)
-    said = document_preferences(small, DOCUMENTS.name)
-    assert {(each.topic_id, each.assessor) for each in said} == {("1", "Ann")}
-    assert all(each.first < each.second and each.preferred in (FIRST, SECOND) for each in said)
+    said = answered(small.asking(DOCUMENTS.name), topic_id)
+    assert {each.assessor for each in said} == {"Ann"}
+    assert all(each.first < each.second and each.preference in (FIRST, SECOND) for each in said)
     with refused(CampaignError, "about"):
         battles(small, DOCUMENTS.name)
     assert wrong(small) == []
@@ -230,7 +230,7 @@ def test_a_changed_text_of_a_document_makes_another_text_of_its_pairs(small: Cam
     declare(small.by("Olga"), DOCUMENTS)
     add_pool(small.asking(DOCUMENTS.name).by("Olga"), strategy="all-pairs")
     topic_id = f"1!{DOCUMENTS.name}"
-    first = pairs.chosen(small)[topic_id][0]
+    first = pairs.chosen(small, topic_id)[0]
     sent = submission(small, "Ann", topic_id, first.unit_id, LEFT_IS_BETTER)
     add_texts(small, {first.first: "Another text."}, changed=True)
     with refused(JudgmentRefused, "text"):

@@ -12,7 +12,7 @@ from tests.sentences import says
 from workbench.campaign.assessing import show
 from workbench.core.battles import FIRST
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import pairs
+from workbench.storage.campaign.collection import pairs, units
 
 EXPORT = "export grades small --question better-document"
 OF_TOPIC_1 = "1 0 d1 3\n1 0 d2 2\n1 0 d4 1\n"
@@ -24,8 +24,8 @@ def judged(folder: Path, done: Workbench) -> Path:
     done("question small better-document --about document-pairs")
     done("pool small --question better-document --strategy all-pairs")
     with open_campaign(folder / "instance" / "small.db") as campaign:
-        for topic_id, chosen in sorted(pairs.chosen(campaign).items()):
-            for pair in chosen:
+        for topic_id in units.topics(campaign.asking("better-document")):
+            for pair in pairs.chosen(campaign, topic_id):
                 on_left = show(campaign, topic_id, pair.unit_id, "Ann").left == FIRST
                 judge_as(campaign, "Ann", topic_id, pair.unit_id, 1 if on_left else 2)
     return folder

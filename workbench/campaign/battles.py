@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache, partial
 from itertools import product
-from typing import NamedTuple
 
 from workbench.core.about import DOCUMENT_PAIRS, PAIRS
 from workbench.core.battles import FIRST, LEFT, MODEL, PERSON, PREFERENCES, RIGHT, SECOND, Battle
@@ -20,21 +19,6 @@ from workbench.storage.campaign.collection.pairs import ChosenPair
 from workbench.storage.campaign.collection.question_topics import about, topic_of
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.organising import settings
-
-
-class DocumentPreference(NamedTuple):
-    """Which of two documents an assessor prefers for a topic; `preferred` is one of the values of PREFERENCES, by the
-    documents in byte order.
-    """
-
-    topic_id: str
-    first: str
-    second: str
-    preferred: str
-    assessor: str
-    assessor_class: str = PERSON
-    seconds: float | None = None
-    reason: str = ""
 
 
 def battles(campaign: Campaign, question: str) -> list[Battle]:
@@ -91,25 +75,6 @@ def _criteria(campaign: Campaign, question: str) -> dict[tuple[str, str, str, st
             key = topic_of(campaign, topic_id), pair.unit_id, row.assessor, _class_of(row)
             found.setdefault(key, {})[name] = PREFERENCES[row.grade or 0]
     return found
-
-
-def document_preferences(campaign: Campaign, question: str) -> list[DocumentPreference]:
-    """The preferences in force between documents, in the order of topics and of the log; errors as in `battles`."""
-    _about(campaign, question, about=(DOCUMENT_PAIRS,))
-    itself_of = cache(partial(topic_of, campaign))
-    return [
-        DocumentPreference(
-            itself_of(topic_id),
-            pair.first,
-            pair.second,
-            PREFERENCES[row.grade or 0],
-            row.assessor,
-            _class_of(row),
-            row.active_seconds,
-            row.comment,
-        )
-        for topic_id, pair, row in _preferences(campaign.asking(question))
-    ]
 
 
 def document_grades(

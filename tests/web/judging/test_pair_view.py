@@ -52,7 +52,7 @@ def rag(make_campaign: MakeCampaign) -> Path:
 
 def chosen(path: Path, kind: str) -> list[str]:
     with open_campaign(path) as campaign:
-        return [each.unit_id for each in pairs.chosen(campaign)[f"17!{NAMES[kind]}"]]
+        return [each.unit_id for each in pairs.chosen(campaign, f"17!{NAMES[kind]}")]
 
 
 def sides(client: FlaskClient, kind: str, pair: str, **more: int) -> list[str]:

@@ -132,7 +132,7 @@ def topic_things(
 
 def _asked(campaign: Campaign, topic_id: str, pooled: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """The pairs of a topic that were chosen and are pooled, in the order of the log."""
-    there, chosen = set(pooled), pairs.chosen(campaign).get(topic_id, ())
+    there, chosen = set(pooled), pairs.chosen(campaign, topic_id)
     return tuple(dict.fromkeys((each.first, each.second) for each in chosen if each.unit_id in there))
 
 

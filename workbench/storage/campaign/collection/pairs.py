@@ -9,7 +9,7 @@ the choices in the log name the things, and with which probability they were cho
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from workbench.core.about import ANSWER_PAIRS, DOCUMENT_PAIRS, LIST_PAIRS, PAIRS
 from workbench.storage.campaign.collection import changed_ids, run_records, withdrawals
@@ -56,12 +56,23 @@ def pair_id(kind: str, first: str, second: str) -> str:
 
 
 @part(CHOICE, start=dict)
-def chosen(found: dict[str, tuple[ChosenPair, ...]], event: Event) -> None:
-    """The pairs of each topic of a question, in the order in which they were chosen."""
+def _choices(found: dict[str, tuple[Any, list[ChosenPair]]], event: Event) -> None:
+    """The newest choice of pairs of each topic of a question, behind what stood here before it: values as of several
+    rows share what they have in common.
+    """
     if compared := event.content.get("compared"):
         named = zip(event.content["pairs"], compared, strict=True)
-        new = tuple(ChosenPair(row[0], a, b, chance, event.seq) for row, (a, b, chance) in named)
-        found[event.content["topic"]] = found.get(event.content["topic"], ()) + new
+        new = [ChosenPair(row[0], a, b, chance, event.seq) for row, (a, b, chance) in named]
+        found[event.content["topic"]] = found.get(event.content["topic"]), new
+
+
+def chosen(campaign: Campaign, topic_id: str) -> list[ChosenPair]:
+    """The pairs of a topic of a question, in the order in which they were chosen."""
+    parts, before = list[list[ChosenPair]](), _choices(campaign).get(topic_id)
+    while before is not None:
+        before, new = before
+        parts.append(new)
+    return [each for new in reversed(parts) for each in new]
 
 
 def things_of_runs(campaign: Campaign, topic_id: str) -> Mapping[str, Thing]:
@@ -97,23 +108,23 @@ def in_force(campaign: Campaign, topic_id: str) -> list[str]:
 
     Things that no run ever had are those of a bundle without runs.
     """
-    pairs = chosen(campaign).get(topic_id, ())
+    pairs = chosen(campaign, topic_id)
     if about(campaign, topic_id) != DOCUMENT_PAIRS:
         things = things_of_runs(campaign, topic_id)
         out = {each for each, thing in things.items() if not runs_in_force(campaign, thing)}
-        pairs = tuple(each for each in pairs if not {each.first, each.second} & out)
+        pairs = [each for each in pairs if not {each.first, each.second} & out]
     return list(dict.fromkeys(each.unit_id for each in pairs))
 
 
 def has_unknown(campaign: Campaign, topic_id: str) -> bool:
     """Whether pairs of things that no run has were chosen for a topic, as in a bundle without runs."""
-    pairs = chosen(campaign).get(topic_id, ())
-    return any(thing_of(campaign, topic_id, each) is None for pair in pairs for each in pair[1:3])
+    things = {each for pair in chosen(campaign, topic_id) for each in (pair.first, pair.second)}
+    return any(thing_of(campaign, topic_id, each) is None for each in things)
 
 
 def units_of(campaign: Campaign, topic_id: str) -> Iterator[Unit]:
     """The chosen pairs of a topic as units; without a text where no run has one of its things."""
-    for place, each in enumerate(chosen(campaign).get(topic_id, ())):
+    for place, each in enumerate(chosen(campaign, topic_id)):
         sides = [thing_of(campaign, topic_id, side) for side in (each.first, each.second)]
         known = [side for side in sides if side is not None]
         listed = tuple(document_id for side in known for document_id in side.documents)
@@ -129,7 +140,7 @@ def of_pair(campaign: Campaign, topic_id: str, unit_id: str) -> ChosenPair | Non
 
 def by_id(campaign: Campaign, topic_id: str) -> dict[str, ChosenPair]:
     """All pairs that were chosen for a topic, by their ids, as of `of_pair`."""
-    return {each.unit_id: each for each in chosen(campaign).get(topic_id, ())}
+    return {each.unit_id: each for each in chosen(campaign, topic_id)}
 
 
 def is_of_pairs(campaign: Campaign, topic_id: str | None = None) -> bool:

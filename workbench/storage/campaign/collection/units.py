@@ -69,10 +69,8 @@ def _then(campaign: Campaign, topic_id: str) -> tuple[log.Head, tuple[str, int, 
     """What the units of a topic follow from, as of the row by which the campaign is seen: not from banks of others."""
     is_of_bank = about(campaign, topic_id) in OF_BANK
     banks = nuggets.rows(campaign).get(topic_of(campaign, topic_id), ()) if is_of_bank else ()
-    chosen = pairs.chosen(campaign).get(topic_id, ())
-    newest = max(
-        [newest_event(campaign, {RUN, changed_ids.KIND}).seq, *banks, *(each.seq for each in chosen)]
-    )
+    chosen = [each.seq for each in pairs.chosen(campaign, topic_id)]
+    newest = max([newest_event(campaign, {RUN, changed_ids.KIND}).seq, *banks, *chosen[-1:]])
     known = len(banks) + len(chosen)
     return log.head(campaign.at(newest)), (topic_id, len(run_records.all_runs(campaign)), known)
 
