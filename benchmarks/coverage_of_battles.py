@@ -14,6 +14,7 @@ width: the share of second samples of that size whose widest interval is within,
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -21,9 +22,9 @@ import numpy as np
 from workbench.methods.battles import corrected, intervals
 from workbench.methods.battles.corrected import Units
 from workbench.methods.battles.counts import Counts, counts_of, reach
-from workbench.methods.battles.davidson import fit
+from workbench.methods.battles.davidson import fit, without_each_topic
 from workbench.methods.statistics.arrays import FloatArray, IntArray
-from workbench.methods.statistics.over_topics import GRADED, estimate
+from workbench.methods.statistics.over_topics import GRADED, Estimate, estimate
 
 RUNS = 6
 STRENGTHS = np.linspace(1, -1, RUNS)
@@ -138,31 +139,33 @@ def of_strengths(world: World, topics: int, repetitions: int) -> OfStrengths:
         found = fit(counts) if reach(counts).finite.all() else None
         if found is None:
             continue
-        estimates = intervals.estimates(counts, found)
-        for tally, each, truth in zip(runs, estimates.strengths, whole.strengths, strict=True):
+        changes = np.array(list(without_each_topic(counts, found)))
+        estimates = intervals.estimates(counts, found, changes)
+        tallied, truths = [*runs, position], [*whole.strengths, whole.position]
+        for tally, each, truth in zip(
+            tallied, estimates[: RUNS + (found.position is not None)], truths, strict=False
+        ):
             if each.interval is not None:
                 tally.add(each.interval.low <= truth <= each.interval.high)
-        if estimates.position is not None and (of_position := estimates.position.interval) is not None:
-            position.add(of_position.low <= whole.position <= of_position.high)
-        drawn = intervals.drawn_strengths(found, estimates.changes, 1000, rng)
+        drawn = intervals.drawn_strengths(found, changes[:, :RUNS], 1000, rng)
         if drawn is not None:
             low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
             draws.add(float(((low <= whole.strengths) & (whole.strengths <= high)).mean()))
         if repetition % 10 == 0:
-            planned(world, counts, estimates, within, ratio, rng)
+            planned(world, counts, estimates[:RUNS], within, ratio, rng)
     return OfStrengths(runs, position, draws, within, ratio)
 
 
 def planned(
     world: World,
     counts: Counts,
-    estimates: intervals.Estimates,
+    strengths: Sequence[Estimate],
     within: Tally,
     ratio: Tally,
     rng: np.random.Generator,
 ) -> None:
     """Draw as many topics as the plan says, and look at the widest interval."""
-    halves = [intervals.half_width(each) for each in estimates.strengths]
+    halves = [intervals.half_width(each) for each in strengths]
     wanted = 0.6 * max(halves)
     if not np.isfinite(wanted):
         return
@@ -171,7 +174,8 @@ def planned(
     later = battles(world, int(np.ceil(times * counts.topics)), rng)
     found = fit(later) if reach(later).finite.all() else None
     if found is not None:
-        widest = max(intervals.half_width(each) for each in intervals.estimates(later, found).strengths)
+        every = intervals.estimates(later, found, np.array(list(without_each_topic(later, found))))
+        widest = max(map(intervals.half_width, every[:RUNS]))
         within.add(widest <= wanted)
         ratio.add(widest / wanted)
 
@@ -190,11 +194,13 @@ def of_corrected(world: World, topics: int, repetitions: int) -> str:
     for _ in range(repetitions):
         sample = units(world, topics, rng)
         found = corrected.corrected(sample)
-        for tally, each, value in zip(runs, found or [], truth.strengths, strict=False):
-            if each.interval is not None:
-                tally.add(each.interval.low <= value <= each.interval.high)
         if found is not None:
-            errors.append([each.value or 0 for each in found] - truth.strengths)
+            changes = np.array(list(corrected.without_each_topic(sample, found)))
+            every = corrected.estimates(sample, found, changes)
+            for tally, each, value in zip(runs, every, truth.strengths, strict=True):
+                if each.interval is not None:
+                    tally.add(each.interval.low <= value <= each.interval.high)
+            errors.append(found.strengths - truth.strengths)
         of_kappa = estimate(tables(sample), kappa_of).interval
         if of_kappa is not None:
             kappa.add(of_kappa.low <= true_kappa <= of_kappa.high)

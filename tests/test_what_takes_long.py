@@ -8,6 +8,7 @@ import pytest
 
 from tests.fixture_types import JudgeAs
 from workbench.analysis.assessors.profile import ASSESSORS
+from workbench.analysis.battles.board import BATTLES
 from workbench.analysis.between_assessors.declared import AGREEMENT, DISAGREEMENT
 from workbench.analysis.reuse.declared import REUSE
 from workbench.analysis.trust.evidence import STOP
@@ -21,6 +22,7 @@ KINDS: dict[str, tuple[Any, dict[str, str], str, int]] = {
     "effect": (DISAGREEMENT, {}, BETWEEN_ASSESSORS, 1),
     "summaries": (ASSESSORS, {}, BETWEEN_ASSESSORS, 1),
     "reuse": (REUSE, {}, "workbench.analysis.reuse.declared.LINES", 0),
+    "battles": (BATTLES, {}, "workbench.analysis.battles.board.MANY_RUNS", 1),
     "stop": (STOP, {"measure": "AP"}, "workbench.analysis.trust.evidence.LINES", 0),
 }
 """What takes long, how it is asked for, and what makes any campaign a large one."""

@@ -11,7 +11,7 @@ import pytest
 from tests.sentences import refused, says
 from workbench.analysis.battles.agreement import agreements
 from workbench.analysis.battles.coded import coded
-from workbench.analysis.battles.corrected import corrected_strengths
+from workbench.analysis.battles.corrected import corrections
 from workbench.analysis.battles.report import report, sentences
 from workbench.analysis.battles.strengths import Strengths, chosen, strengths
 from workbench.core.battles import Battle
@@ -133,30 +133,34 @@ def test_assessors_agree_by_hand_whatever_the_runs_are_called() -> None:
     assert agreements(coded(ann)) == []
 
 
-def test_a_model_that_people_judged_everywhere_is_corrected_to_people() -> None:
+@pytest.mark.parametrize("of", ["model", "agent"])
+def test_models_and_agents_that_people_judged_everywhere_are_corrected_to_people(of: str) -> None:
     people = fought("xy yx xz x=y zx yz zy xy", 6)
-    model = [
-        each._replace(battle_id=f"m{n}", winner="left", assessor_class="model")
-        for n, each in enumerate(people)
+    theirs = [
+        each._replace(battle_id=f"m{n}", winner="left", assessor_class=of) for n, each in enumerate(people)
     ]
-    found = corrected_strengths(coded([*people, *model]))
+    (found,) = corrections(coded([*people, *theirs]))
     units = {(each.topic_id, *sorted((each.left_run, each.right_run))) for each in people}
-    assert (found.units, found.of_people) == (len(units), len(units))
-    assert [run.run for run in found.runs] == ["x", "z", "y"]
+    assert (found.by, found.units, found.of_people) == (of, len(units), len(units))
+    assert [(run.by, run.run) for run in found.runs] == [(of, "x"), (of, "z"), (of, "y")]
     only_one_topic = [each for each in people if each.topic_id == "t0"]
-    partly = corrected_strengths(coded([*only_one_topic, *model]))
+    (partly,) = corrections(coded([*only_one_topic, *theirs]))
     assert [run.strength for run in partly.runs] == pytest.approx([run.strength for run in found.runs])
-    with refused(CampaignError, "0 of the 18"):
-        corrected_strengths(coded(model))
-    with refused(CampaignError, "6 of the 6", "finite"):
-        corrected_strengths(coded([*fought("xy", 6), *fought("xy", 6, by="gpt", of="model")]))
+    (alone,) = corrections(coded(theirs))
+    assert (alone.runs, alone.of_people) == ((), 0)
+    assert says(alone.reason, "0 of the 18")
+    (endless,) = corrections(coded([*fought("xy", 6), *fought("xy", 6, by="gpt", of=of)]))
+    assert endless.runs == ()
+    assert says(endless.reason, "6 of the 6", "finite")
 
 
 def test_sentences_say_what_the_numbers_rest_on() -> None:
     people = fought("xy yx xz zy y!z x=z", 6)
     model = [each._replace(battle_id=f"m{each.battle_id}", assessor_class="model") for each in people]
-    found = report([*people, *model, *fought("zy zx", 1)], precision=0.2)
-    assert says("\n".join(sentences(found)), "74 battles")
+    agents = [each._replace(battle_id=f"a{each.battle_id}", assessor_class="agent") for each in people]
+    found = report([*people, *model, *agents, *fought("zy zx", 1)], precision=0.2)
+    assert [each.by for each in found.corrected] == ["model", "agent"]
+    assert says("\n".join(sentences(found)), "110 battles")
     alone = report(model, classes=("model",))
-    assert alone.corrected is None
+    assert [each.runs for each in alone.corrected] == [()]
     assert says("\n".join(sentences(alone)), "36 battles")

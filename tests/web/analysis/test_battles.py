@@ -8,10 +8,12 @@ import pytest
 from click.testing import CliRunner
 from flask.testing import FlaskClient
 
+from tests.asked_answers import add_answers, add_texts
 from tests.fixture_types import JudgeAs, MakeCampaign
 from tests.judged_pairs import judge_as
+from tests.made_answers import REEFS, answer
 from tests.sentences import refused, says
-from workbench.analysis.battles.board import BATTLES, NO_QUESTION
+from workbench.analysis.battles.board import BATTLES, NO_QUESTION, measures_of
 from workbench.analysis.battles.coded import coded
 from workbench.analysis.battles.strengths import strengths
 from workbench.analysis.figures import draw
@@ -20,10 +22,11 @@ from workbench.campaign.battles import battles
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.questions import USUAL, declare
 from workbench.cli import main
-from workbench.core.about import LIST_PAIRS
+from workbench.core.about import CITATIONS, LIST_PAIRS
 from workbench.core.battles import FIRST
 from workbench.core.errors import UnknownName
 from workbench.core.records import Document, Topic
+from workbench.scoring.board.table import usual_measures
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pairs, pools, units
 
@@ -81,6 +84,30 @@ def test_a_board_has_strengths_scores_and_how_far_they_agree(fought: Path) -> No
             BATTLES.answer(campaign, {"pairs": "other"})
 
 
+def test_the_usual_measure_is_of_a_leaderboard_that_has_judgments(small: Path) -> None:
+    with open_campaign(small) as campaign:
+        add_answers(campaign, answer("1", ("Deep.", [0])))
+        declare(campaign.by("Olga"), USUAL[CITATIONS])
+        asking, topic_id = campaign.asking(USUAL[CITATIONS].name), f"1!{USUAL[CITATIONS].name}"
+        add_pool(asking.by("Olga"), depth=5)
+        add_texts(campaign, {REEFS: "Reefs recover."})
+        assert (measures_of(campaign), BATTLES.question(campaign, {})["measure"]) == ([], "AP")
+        for unit in pools.pooled_of_topic(campaign, topic_id):
+            judge_as(campaign, "Ann", topic_id, unit, 1)
+        usual = usual_measures(asking)
+        assert (measures_of(campaign), BATTLES.question(campaign, {})["measure"]) == ([*usual], usual[0])
+        assert BATTLES.answer(campaign, {"measure": usual[0]}).measure.measure.of == CITATIONS
+        judge_as(campaign, "Ann", "1", "d1", 1)
+        assert BATTLES.question(campaign, {})["measure"] == "AP"
+
+
+def test_topics_that_are_left_out_are_steps_of_a_job(fought: Path) -> None:
+    heard = []
+    with open_campaign(fought) as campaign:
+        BATTLES.function(campaign, lambda *step: heard.append(step[:2]), **BATTLES.question(campaign, {}))
+    assert heard == [(done, len(TOPICS)) for done in range(len(TOPICS) + 1)]
+
+
 def test_without_a_question_or_battles_it_says_so(small: Path) -> None:
     with open_campaign(small) as campaign:
         assert BATTLES.answer(campaign, {}).reason == NO_QUESTION
@@ -94,6 +121,8 @@ def test_the_page_has_the_lead_the_runs_and_their_files(anna: FlaskClient) -> No
     page = anna.get("/c/fought/battles?measure=RR")
     assert page.status_code == 200
     assert says(page.text, "tau 1.000")
+    assert "Plan for ± 0.5: " in anna.get("/c/fought/battles?precision=0.5").text
+    assert anna.get("/c/fought/battles?precision=0").status_code == 422
     assert says(anna.get("/c/fought/battles?measure=NumRelRet").text, "NumRelRet")
     rows = anna.get("/c/fought/battles?measure=RR&format=csv").text.splitlines()
     assert [row.split(",")[0] for row in rows] == ["run", "good", "fair", "poor"]

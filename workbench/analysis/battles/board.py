@@ -10,25 +10,31 @@ from workbench.analysis.battles import report as reports
 from workbench.analysis.battles.strengths import DRAWS, RunStrength
 from workbench.analysis.comparing.leaderboards import merits_by_topic, ranks_of, tau_draws
 from workbench.analysis.comparing.scores import Scored, averaged, scores_of
-from workbench.analysis.registry import ANALYSES, MeasureName, analysis
+from workbench.analysis.registry import ANALYSES, MeasureName, Values, analysis
 from workbench.campaign.battles import battles as battles_of
-from workbench.core.about import DOCUMENT_PAIRS, PAIRS
+from workbench.core.about import DOCUMENT_PAIRS, DOCUMENTS, PAIRS
 from workbench.core.battles import Battle
 from workbench.core.errors import CampaignError
 from workbench.core.parameters import Limits
 from workbench.core.results import AS_TEXT, FLAT, Column
 from workbench.core.seed import SEED
 from workbench.formats.tables.sheets import Sheet, sheet_of
-from workbench.jobs.processes import OnStep
-from workbench.methods.measures import BoundMeasure
+from workbench.jobs.processes import OnStep, reported
+from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.methods.statistics.arrays import FloatArray
 from workbench.methods.statistics.intervals import Interval
 from workbench.methods.statistics.rank_correlation import tau_ap_b, tau_b
+from workbench.scoring.board.labelling import kind_of
+from workbench.scoring.board.table import usual_measures
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import runs, topics
+from workbench.storage.campaign.collection.question_topics import topic_of
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 
 NO_QUESTION = "no question asks which of two answers, or two lists of results, is better"
+MANY_RUNS = 60
+"""With more, leaving out topics may take seconds."""
 COLUMNS = (
     *("run", "strength", "low", "high", "battles", "best_rank", "worst_rank"),
     *("score", "score_rank", "moved"),
@@ -36,6 +42,7 @@ COLUMNS = (
 
 OfQuestion = Annotated[str, Limits("The question about pairs")]
 By = Annotated[Literal["all", "person", "model", "agent"], Limits("Whose battles count")]
+Precision = Annotated[float | None, Limits("Say how many battles make every strength ± this", least=0.001)]
 WithPosition = Annotated[bool, Limits("Fit an effect of the left side")]
 Criterion = Annotated[str, Limits("The winner by this criterion")]
 
@@ -97,12 +104,41 @@ def asked_of(campaign: Campaign, question: str = "") -> list[Battle]:
     return battles_of(campaign, name)
 
 
+def measures_of(campaign: Campaign) -> list[str]:
+    """The usual measures of the leaderboards that have judgments, those of relevance first."""
+    return [measure for each in _leaderboards(campaign) for measure in usual_measures(each)]
+
+
+def _leaderboards(campaign: Campaign) -> list[Campaign]:
+    """The campaign by relevance and by each question about answers, where something is judged."""
+    asked = settings.read(campaign.asking("")).questions
+    names = ["", *(each.name for each in asked if each.about not in (DOCUMENTS, *PAIRS))]
+    return [by for by in map(campaign.asking, names) if topics.judged(by)]
+
+
+def _scored(campaign: Campaign, measure: str) -> Scored:
+    """A measure by the first of the leaderboards that have such ones, under the ids of the topics themselves."""
+    kind = parse_measure(measure).measure.of
+    by = next((each for each in _leaderboards(campaign) if kind_of(each) == kind), campaign.asking(""))
+    found = averaged(scores_of(by, measure))
+    return found._replace(topic_ids=tuple(topic_of(campaign, each) for each in found.topic_ids))
+
+
+def _usual(campaign: Campaign) -> Values:
+    measures = measures_of(campaign)
+    return {"measure": measures[0]} if measures else {}
+
+
+def _is_large(campaign: Campaign, values: Values) -> bool:
+    return len(runs.in_force(campaign)) > MANY_RUNS
+
+
 def as_sheet(found: BattleBoard) -> Sheet:
     """A row for each run."""
     return sheet_of(OnBoards, found.runs, COLUMNS, {"score": str(found.measure)})
 
 
-@analysis("battles", called="Battles", sheet=as_sheet)
+@analysis("battles", called="Battles", sheet=as_sheet, is_large=_is_large, usual=_usual)
 def battle_board(
     campaign: Campaign,
     on_step: OnStep,
@@ -111,16 +147,20 @@ def battle_board(
     by: By = "all",
     criterion: Criterion = "",
     position: WithPosition = True,
+    precision: Precision = None,
     measure: MeasureName = "AP",
 ) -> BattleBoard:
     """Runs by the battles of a question about pairs, by default the first, beside a measure's leaderboard."""
-    scored = averaged(scores_of(campaign.asking(""), measure))
+    scored = _scored(campaign, measure)
     name = pairs or next(iter(questions_of(campaign)), "")
     seq = log.head(campaign).seq if campaign.as_of is None else campaign.as_of
     nothing = BattleBoard(seq, name, scored.measure, (), 0, None, None, None, None, "")
     try:
         battles, classes = asked_of(campaign, name), () if by == "all" else (by,)
-        report = reports.report(battles, position=position, classes=classes, criterion=criterion)
+        with reported(on_step):
+            report = reports.report(
+                battles, position=position, classes=classes, criterion=criterion, precision=precision
+            )
     except CampaignError as error:
         return nothing._replace(reason=str(error))
     return _compared(nothing._replace(battles=report), report, scored)

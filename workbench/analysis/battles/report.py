@@ -1,4 +1,4 @@
-"""All that battles say, for a command and a page: strengths, the agreement of assessors, models corrected by people."""
+"""All that battles say, for a command and a page: strengths, the agreement of assessors, and what people correct."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import NamedTuple
 from workbench.analysis.battles.agreement import SHOWN as AGREED
 from workbench.analysis.battles.agreement import BattleAgreement, agreements
 from workbench.analysis.battles.coded import coded
-from workbench.analysis.battles.corrected import CorrectedStrength, CorrectedStrengths, corrected_strengths
+from workbench.analysis.battles.corrected import CorrectedStrength, CorrectedStrengths, corrections
 from workbench.analysis.battles.strengths import DRAWS, BattlePlan, RunStrength, Strengths, chosen, strengths
 from workbench.core.battles import AGENT, MODEL, PERSON, Battle
-from workbench.core.errors import CampaignError
 from workbench.core.seed import SEED
 from workbench.core.wording import counted, listed
 from workbench.formats.tables.sheets import Sheet, sheet_of
@@ -25,15 +24,13 @@ class BattleReport(NamedTuple):
     Attributes:
         strengths: the runs, by the battles of the classes that were asked for.
         agreement: of the assessors of all classes.
-        corrected: strengths by models' battles, corrected by people's; None where that is not possible.
-        not_corrected: why not; "" where no model judged, or where it is.
+        corrected: strengths by the battles of each other class than people, corrected by people's.
         without_seed: battles that do not record how their sides were drawn.
     """
 
     strengths: Strengths
     agreement: tuple[BattleAgreement, ...]
-    corrected: CorrectedStrengths | None
-    not_corrected: str
+    corrected: tuple[CorrectedStrengths, ...]
     without_seed: int
 
 
@@ -56,22 +53,15 @@ def report(
     found = strengths(
         coded(counting) if classes else whole, position=position, precision=precision, seed=seed
     )
-    corrected, reason = None, ""
-    if any(each.assessor_class == MODEL for each in every):
-        try:
-            corrected = corrected_strengths(whole)
-        except CampaignError as error:
-            reason = str(error)
     unknown = sum(each.side_seed is None for each in counting)
-    return BattleReport(found, tuple(agreements(whole)), corrected, reason, unknown)
+    return BattleReport(found, tuple(agreements(whole)), corrections(whole), unknown)
 
 
 def sheets_of(found: BattleReport) -> tuple[Sheet, Sheet, Sheet]:
-    """The tables for people: runs, models corrected by people, and agreement; without rows where there is nothing."""
-    corrected = found.corrected.runs if found.corrected else ()
+    """The tables for people: runs, those corrected by people, and agreement; without rows where there is nothing."""
     return (
         sheet_of(RunStrength, found.strengths.runs),
-        sheet_of(CorrectedStrength, corrected),
+        sheet_of(CorrectedStrength, [run for each in found.corrected for run in each.runs]),
         sheet_of(BattleAgreement, found.agreement, AGREED),
     )
 
@@ -97,18 +87,17 @@ def sentences(found: BattleReport) -> Iterator[str]:
     yield f"Cycles: {whole.cycles:,} of {counted(whole.triples, 'triple')} of runs with a majority for each pair."
     if whole.plan is not None:
         yield _plan(whole.plan)
-    if found.corrected is not None:
-        part = f"{found.corrected.of_people:,} of {found.corrected.units:,} pairs of runs on a topic"
-        yield f"Corrected: models' battles, by people's of {part}; right where these were drawn at random."
-    elif found.not_corrected:
-        yield f"Models' battles are not corrected: {found.not_corrected}."
+    for each in found.corrected:
+        part = f"{each.of_people:,} of {each.units:,} pairs of runs on a topic"
+        said = f"corrected by people's of {part}; right where these were drawn at random"
+        yield f"Battles of {PEOPLE[each.by]}: {f'not corrected: {each.reason}' if each.reason else said}."
 
 
 def _position(found: BattleReport) -> str:
-    effect, low, high, note = found.strengths.position
+    effect, interval, note, _ = found.strengths.position
     if effect is None:
         return f"Position effect: {note}."
-    reach = f"{low:+.4f} to {high:+.4f}" if low is not None and high is not None else note
+    reach = f"{interval.low:+.4f} to {interval.high:+.4f}" if interval else note
     drawn = (
         f"; {found.without_seed:,} battles do not record how sides were drawn" if found.without_seed else ""
     )
@@ -116,12 +105,10 @@ def _position(found: BattleReport) -> str:
 
 
 def _plan(plan: BattlePlan) -> str:
-    wanted = f"± {plan.half_width:g}"
+    wanted = f"Plan for ± {plan.half_width:g}"
     if plan.now is None:
-        return f"Precision {wanted}: not known, since a run has no interval."
-    if plan.battles is None or plan.topics is None:
-        return f"Precision {wanted}: out of reach; the widest interval is ± {plan.now:.4f} now."
-    return (
-        f"Precision {wanted}: about {plan.battles:,} battles in all, on {plan.topics:,} topics with as many each as "
-        f"now; the widest interval is ± {plan.now:.4f} now."
-    )
+        return f"{wanted}: not known, since a run has no interval."
+    now, needed = f"the widest interval is ± {plan.now:.4f} now", "out of reach"
+    if plan.battles is not None and plan.topics is not None:
+        needed = f"about {plan.battles:,} battles in all, on {plan.topics:,} topics with as many each as now"
+    return f"{wanted}: {needed}; {now}."

@@ -15,12 +15,12 @@ from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.results import HIDDEN, IN_JSON, Column
 from workbench.core.seed import SEED
 from workbench.core.wording import listed, none_such
+from workbench.jobs.observing import observed_rows
 from workbench.methods.battles import counts as counting
 from workbench.methods.battles.counts import Counts, Reach
-from workbench.methods.battles.davidson import fit
+from workbench.methods.battles.davidson import fit, without_each_topic
 from workbench.methods.battles.intervals import (
     HELD,
-    Estimates,
     drawn_strengths,
     effective,
     estimates,
@@ -69,21 +69,6 @@ class RunStrength(NamedTuple):
     note: Annotated[str, IN_JSON]
 
 
-class PositionEffect(NamedTuple):
-    """How much the left side is preferred.
-
-    Attributes:
-        effect: log-odds of the left of two equal runs; None where it is left out.
-        low, high: its interval over topics; None without one.
-        note: why there is no effect or no interval.
-    """
-
-    effect: float | None
-    low: float | None
-    high: float | None
-    note: str
-
-
 class BattlePlan(NamedTuple):
     """How many battles make the widest interval as narrow as is wanted.
 
@@ -117,7 +102,7 @@ class Strengths(NamedTuple):
         classes: battles by class of assessors.
         tied: the share of ties, those with two bad sides too.
         both_bad: the share of battles with two bad sides.
-        position: how much the left side is preferred.
+        position: log-odds of the left one of two equal runs; no value where it is left out.
         triples: triples of runs with a majority for each pair.
         cycles: of them those in which a beats b, b beats c and c beats a.
         holds: in how many simulations such intervals held the truth; "" without any.
@@ -130,7 +115,7 @@ class Strengths(NamedTuple):
     classes: dict[str, int]
     tied: float
     both_bad: float
-    position: PositionEffect
+    position: Estimate
     triples: int
     cycles: int
     holds: str
@@ -175,25 +160,25 @@ def strengths(
     _check_connected(names, counts)
     reach, (triples, cycles) = counting.reach(counts), counting.cycles(counts)
     inner, finite = counts.among(reach.finite), list(compress(names, reach.finite))
-    found, effect, drawn = _estimated(inner, position, np.random.default_rng(seed))
+    found = _estimated(inner, position, np.random.default_rng(seed))
     is_ranked = bool((reach.finite | reach.above | reach.below).all())
-    ranks = rank_ranges(drawn if is_ranked else None, len(finite))
+    ranks = rank_ranges(found.drawn if is_ranked else None, len(finite))
     known = dict(zip(finite, zip(found.strengths, ranks, strict=True), strict=True))
     ends = np.bincount(battles.winner, minlength=len(OUTCOMES)) / number
     by_class = np.bincount(battles.kind, minlength=len(CLASSES)).tolist()
     return Strengths(
-        tuple(sorted(_runs(battles, reach, known), key=_place)),
-        number,
-        counts.topics,
-        {name: of for name, of in zip(CLASSES, by_class, strict=True) if of},
-        float(ends[2:].sum()),
-        float(ends[3]),
-        effect,
-        triples,
-        cycles,
-        HELD if any(each.interval for each in found.strengths) else "",
-        None if precision is None else _plan(precision, found.strengths, inner, number),
-        Changes(tuple(battles.topics), tuple(finite), found.changes),
+        runs=tuple(sorted(_runs(battles, reach, known), key=_place)),
+        battles=number,
+        topics=counts.topics,
+        classes={name: of for name, of in zip(CLASSES, by_class, strict=True) if of},
+        tied=float(ends[2:].sum()),
+        both_bad=float(ends[3]),
+        position=found.position,
+        triples=triples,
+        cycles=cycles,
+        holds=HELD if any(each.interval for each in found.strengths) else "",
+        plan=None if precision is None else _plan(precision, found.strengths, inner, number),
+        changes=Changes(tuple(battles.topics), tuple(finite), found.changes),
     )
 
 
@@ -212,21 +197,29 @@ def _check_connected(names: Sequence[str], counts: Counts) -> None:
     )
 
 
-def _estimated(
-    counts: Counts, position: bool, rng: np.random.Generator
-) -> tuple[Estimates, PositionEffect, FloatArray | None]:
-    """Strengths, position effect and draws of strengths, by the battles between runs of finite strength."""
+class _Estimated(NamedTuple):
+    """Strengths and the position effect with intervals, what leaving out topics takes from strengths, and draws."""
+
+    strengths: list[Estimate]
+    position: Estimate
+    changes: FloatArray
+    drawn: FloatArray | None
+
+
+def _estimated(counts: Counts, position: bool, rng: np.random.Generator) -> _Estimated:
+    """What the battles between runs of finite strength say."""
     if not counts.runs:
-        nothing = PositionEffect(None, None, None, "no two runs have finite strengths")
-        return Estimates([], None, np.zeros((counts.topics, 0))), nothing, None
+        nothing = Estimate(None, None, "no two runs have finite strengths")
+        return _Estimated([], nothing, np.zeros((counts.topics, 0)), None)
     fitted = fit(counts, position=position)
     if fitted is None:
         raise CampaignError("ties leave open which run is stronger; more battles with a winner are needed")
-    found = estimates(counts, fitted)
-    effect = found.position or Estimate(None, None, fitted.no_position or "left out as asked")
-    low, high = effect.interval or (None, None)
-    drawn = drawn_strengths(fitted, found.changes, DRAWS, rng)
-    return found, PositionEffect(effect.value, low, high, effect.note), drawn
+    leaving = observed_rows(without_each_topic(counts, fitted), counts.topics, "Leaving out topics")
+    changes = np.array(list(leaving))
+    every, left_out = estimates(counts, fitted, changes), fitted.no_position or "left out as asked"
+    effect = Estimate(None, None, left_out) if fitted.position is None else every[counts.runs]
+    changes = changes[:, : counts.runs]
+    return _Estimated(every[: counts.runs], effect, changes, drawn_strengths(fitted, changes, DRAWS, rng))
 
 
 NO_STRENGTH = {

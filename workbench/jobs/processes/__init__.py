@@ -21,5 +21,6 @@ from workbench.jobs.processes.work import (
     Work,
     WorkerDied,
     counting,
+    reported,
 )
 from workbench.jobs.processes.workers import Workers

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.wording import counted
+from workbench.jobs.observing import observed_by
 
 MEGABYTE = 1_000_000
 OUT_OF_MEMORY = 9
@@ -70,6 +72,11 @@ def counting(
 
     more(0)
     return more
+
+
+def reported(on_step: OnStep) -> AbstractContextManager[None]:
+    """A block in which loops over `observed` are reported as steps."""
+    return observed_by(lambda what, total: nullcontext(counting(on_step, what, total)))
 
 
 class JobFailed(WorkbenchError):

@@ -1,4 +1,4 @@
-"""Strengths by models' battles, corrected by those that people fought again: the difference estimator.
+"""Strengths by the battles of models, or agents, corrected by people's of the same: the difference estimator.
 
 The units are a topic and two runs. All have a model's preference f, some also people's y, each the shares of wins of
 one run, of the other, and of ties. The likelihood is of the counts
@@ -13,6 +13,7 @@ Source: the difference estimator of C.-E. Saerndal, B. Swensson and J. Wretman, 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +28,7 @@ HELD = "91 to 100 %"
 
 
 class Units(NamedTuple):
-    """Pairs of runs on topics that models judged.
+    """Pairs of runs on topics that models, or agents, judged.
 
     Attributes:
         runs, topics: how many there are.
@@ -50,36 +51,31 @@ class Units(NamedTuple):
         return np.asarray(~np.isnan(self.people[:, 0]), np.bool_)
 
 
-def corrected(units: Units) -> list[Estimate] | None:
-    """The strengths of all runs with intervals over topics; None where the corrected counts determine none."""
-    pairs, place = np.unique(units.one * units.runs + units.other, return_inverse=True)
-    here = units.has_people
-    # By topic and pair what models say, and what people say more of the units they judged; how many units of each.
-    model, apart = np.zeros((2, units.topics, len(pairs), 3))
-    np.add.at(model, (units.topic, place), units.model)
-    np.add.at(apart, (units.topic[here], place[here]), units.people[here] - units.model[here])
-    number, of_people = (
-        np.bincount(each, minlength=units.topics).astype(np.float64)
-        for each in (units.topic, units.topic[here])
-    )
-    one, other = np.divmod(pairs, units.runs)
+def corrected(units: Units, near: Fit | None = None, without: int = -1) -> Fit | None:
+    """The fit to the corrected counts, without this topic; None where they determine no strengths.
 
-    def fitted(topics: BoolArray, near: Fit | None = None) -> Fit | None:
-        if not of_people[topics].any():
-            return None
-        times = number[topics].sum() / of_people[topics].sum()
-        won = model[topics].sum(axis=0) + times * apart[topics].sum(axis=0)
-        counts = Counts(units.runs, 1, 0 * one, one, other, won)
-        known = counts._replace(won=np.maximum(won, 0))
-        return fit(counts, position=False, near=near) if reach(known).finite.all() else None
-
-    found = fitted(np.ones(units.topics, np.bool_))
-    if found is None:
+    A fit that is `near` saves steps.
+    """
+    rows = units.topic != without
+    here = rows & units.has_people
+    if not here.any():
         return None
-    changes = np.full((units.topics, units.runs), np.nan)
+    apart = np.where(here[:, None], units.people - units.model, 0) * rows.sum() / here.sum()
+    one, other, won = units.one[rows], units.other[rows], (units.model + apart)[rows]
+    counts = Counts(units.runs, 1, 0 * one, one, other, won).over_topics()
+    known = counts._replace(won=np.maximum(counts.won, 0))
+    return fit(counts, position=False, near=near) if reach(known).finite.all() else None
+
+
+def without_each_topic(units: Units, found: Fit) -> Iterator[FloatArray]:
+    """What the strengths lose without each topic, float64 (runs,); nan without one that alone determines them."""
     for topic in range(units.topics):
-        without = fitted(np.arange(units.topics) != topic, found)
-        if without is not None:
-            changes[topic] = without.strengths - found.strengths
+        left = corrected(units, found, topic)
+        yield found.strengths - (np.nan if left is None else left.strengths)
+
+
+def estimates(units: Units, found: Fit, changes: FloatArray) -> list[Estimate]:
+    """The strengths with their intervals, by what they lose without each topic, float64 (topics, runs)."""
+    of_people = np.bincount(units.topic[units.has_people], minlength=units.topics).astype(np.float64)
     each = zip(found.strengths.tolist(), changes.T, strict=True)
     return [jackknifed(*of_run, of_people, HELD) for of_run in each]

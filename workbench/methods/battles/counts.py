@@ -29,16 +29,19 @@ class Counts(NamedTuple):
     right: IntArray
     won: FloatArray
 
-    def kept(self, rows: BoolArray) -> Counts:
-        """These rows alone."""
-        places = (self.topic[rows], self.left[rows], self.right[rows])
-        return Counts(self.runs, self.topics, *places, self.won[rows])
-
     def among(self, runs: BoolArray) -> Counts:
         """The battles between these runs, which are numbered again in the same order."""
-        found = self.kept(runs[self.left] & runs[self.right])
-        number = np.cumsum(runs) - 1
-        return found._replace(runs=int(runs.sum()), left=number[found.left], right=number[found.right])
+        return self._of(runs[self.left] & runs[self.right], np.flatnonzero(runs), self.topics)
+
+    def of_topic(self, topic: int) -> tuple[Counts, IntArray]:
+        """The battles of a topic between its own runs, which are numbered again; and which they are, int64 (runs,)."""
+        rows = slice(*np.searchsorted(self.topic, (topic, topic + 1)))
+        runs = np.union1d(self.left[rows], self.right[rows])
+        return self._of(rows, runs, self.topics), runs
+
+    def _of(self, rows: BoolArray | slice, runs: IntArray, topics: int) -> Counts:
+        left, right = (np.searchsorted(runs, side[rows]) for side in (self.left, self.right))
+        return Counts(len(runs), topics, self.topic[rows], left, right, self.won[rows])
 
     def over_topics(self) -> Counts:
         """The battles of all topics together, as if they were of one."""

@@ -13,12 +13,13 @@ R. R. Davidson and R. J. Beaver, Biometrics 33, 1977 (their nu is ours times e^(
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from workbench.methods.battles.counts import Counts
-from workbench.methods.statistics.arrays import FloatArray, rounds
+from workbench.methods.statistics.arrays import FloatArray
 
 MOST_STEPS = 100
 LARGEST = 25.0
@@ -49,6 +50,11 @@ class Fit(NamedTuple):
     ties: float | None
     no_position: str = ""
 
+    @property
+    def parameters(self) -> FloatArray:
+        """The strengths, and then the effects that are in, float64 (parameters,)."""
+        return np.hstack([self.strengths, *(each for each in self[1:3] if each is not None)])
+
 
 def fit(counts: Counts, *, position: bool = True, near: Fit | None = None) -> Fit | None:
     """Fit battles between runs that `counts.reach` calls finite; with a position effect, where it has a value.
@@ -68,53 +74,47 @@ def fit(counts: Counts, *, position: bool = True, near: Fit | None = None) -> Fi
     return found if found is None else found._replace(no_position=reason)
 
 
-def by_topic(counts: Counts, found: Fit) -> FloatArray:
-    """What the strengths, and then the position effect, lose without each topic, float64 (topics, runs + 1).
+def without_each_topic(counts: Counts, found: Fit) -> Iterator[FloatArray]:
+    """What the parameters lose without each topic, float64 (parameters,); nan without one that alone determines some.
 
     By one step of Newton's method from the fit to all topics, (H - H_t)^-1 s_t with the information H and the score
-    s_t. A topic without which they are not determined has nan.
+    s_t. A topic has rows and columns of H_t for its own runs alone, so this is H^-1 (s_t + H_t L (I - L' H_t L)^-1 L'
+    s_t) with the part L L' of H^-1 that is theirs.
+
+    Source: M. A. Woodbury, Inverting modified matrices, Princeton, 1950.
     """
-    at, runs = _parameters(found), counts.runs
-    inverse = np.linalg.inv(np.linalg.cholesky(_information(counts, found)))
-    changes, start = [], 0
-    for topics in rounds(counts.topics, inverse.size):
-        here = counts.kept((counts.topic >= start) & (counts.topic < start + topics))
-        here = here._replace(topic=here.topic - start, topics=topics)
-        score, information = _Model.like(here, found).derivatives(at)
-        values, vectors = np.linalg.eigh(np.eye(len(inverse)) - inverse @ information @ inverse.T)
-        values = np.where(values[:, :1] < SINGULAR, np.nan, values)
-        turned = np.einsum("tij,ti->tj", vectors, score @ inverse.T) / values
-        changes.append(np.einsum("tij,tj->ti", vectors, turned) @ inverse)
-        start += topics
-    change = np.concatenate(changes)
-    strengths = np.pad(change[:, : runs - 1], ((0, 0), (1, 0)))
-    position = 0 * change[:, 0] if found.position is None else change[:, runs - 1]
-    return np.column_stack([strengths - strengths.mean(axis=1, keepdims=True), position])
+    spread, at = covariance(counts, found), found.parameters
+    for topic in range(counts.topics):
+        here, runs = counts.of_topic(topic)
+        own = np.hstack([runs, np.arange(counts.runs, len(at))])
+        score, information = _Model.like(here, found).derivatives(at[own])
+        root = np.linalg.cholesky(spread[np.ix_(own, own)])
+        left = np.eye(len(own)) - root.T @ information @ root
+        try:
+            np.linalg.cholesky(left - SINGULAR * np.eye(len(own)))
+        except np.linalg.LinAlgError:
+            yield np.full(len(at), np.nan)
+            continue
+        yield spread[:, own] @ (score + information @ root @ np.linalg.solve(left, root.T @ score))
 
 
 def covariance(counts: Counts, found: Fit) -> FloatArray:
-    """The covariance of strengths less that of the first run, by the information, float64 (runs, runs).
+    """The covariance of the parameters where the mean of the strengths is known, float64 (parameters, parameters).
 
-    For battles that do not depend on each other; those of topics do (`by_topic`).
+    Up to the same number for all strengths, which their differences do not have; for battles that do not depend on each
+    other, but those of topics do (`without_each_topic`).
     """
-    others = counts.runs - 1
-    return np.pad(np.linalg.inv(_information(counts, found))[:others, :others], (1, 0))
+    information = _Model.like(counts.over_topics(), found).derivatives(found.parameters)[1]
+    return np.asarray(np.linalg.inv(_with_mean(information, counts.runs)), np.float64)
 
 
-def _information(counts: Counts, found: Fit) -> FloatArray:
-    """The information of all topics on the parameters, float64 (parameters, parameters)."""
-    return np.asarray(
-        _Model.like(counts.over_topics(), found).derivatives(_parameters(found))[1][0], np.float64
-    )
-
-
-def _parameters(found: Fit) -> FloatArray:
-    others = [each for each in (found.position, found.ties) if each is not None]
-    return np.hstack([found.strengths[1:] - found.strengths[0], others])
+def _with_mean(information: FloatArray, runs: int) -> FloatArray:
+    """The information, and some on the mean of the strengths, of which battles have none: so it can be inverted."""
+    return information + np.pad(np.ones((runs, runs)), (0, len(information) - runs))
 
 
 class _Model:
-    """The likelihood of counts as a function of the parameters: a of all runs but the first, g, t.
+    """The likelihood of counts as a function of the parameters: a of all runs, g, t.
 
     The logarithms of what the outcomes of a row weigh, d/2, -d/2 and t, are linear in four parameters at most: `places`
     says in which, int64 (rows, n), and `slopes` how, float64 (outcomes, n).
@@ -123,7 +123,7 @@ class _Model:
     def __init__(self, counts: Counts, *, position: bool, ties: bool) -> None:
         runs, used = counts.runs, np.array([True, True, position, ties])
         places = np.broadcast_arrays(counts.left, counts.right, runs, runs + position)
-        self.counts, self.ties, self.position = counts, ties, position
+        self.runs, self.ties, self.position = runs, ties, position
         self.places, self.number = np.stack(places, axis=1)[:, used], runs + position + ties
         self.slopes = SLOPES[: 2 + ties, used]
         self.won = counts.won[:, : 2 + ties]
@@ -131,26 +131,25 @@ class _Model:
 
     @classmethod
     def like(cls, counts: Counts, found: Fit) -> _Model:
-        """The model with the parameters of a fit."""
+        """The model with the effects of a fit."""
         return cls(counts, position=found.position is not None, ties=found.ties is not None)
 
     @property
     def is_determined(self) -> bool:
-        """Whether no parameter can be had from the others."""
-        along = np.outer(self.slopes[0], self.slopes[0])[None].repeat(len(self.places), axis=0)
-        linear = self._information(along)[0][: self.number - self.ties - 1, : self.number - self.ties - 1]
-        return bool(np.linalg.matrix_rank(linear, hermitian=True) == len(linear))
+        """Whether no parameter can be had from the others, but for the mean of the strengths."""
+        along, linear = np.outer(self.slopes[0], self.slopes[0]), self.number - self.ties
+        found = self._sums(along[None].repeat(len(self.places), axis=0))[:linear, :linear]
+        return bool(np.linalg.matrix_rank(found, hermitian=True) == linear - 1)
 
     def largest(self, near: Fit | None = None) -> Fit | None:
         """The fit of the largest likelihood; None where parameters grow without end."""
-        at: FloatArray = np.zeros(self.number - 1)
-        if near is not None and len(_parameters(near)) == len(at):
-            at = _parameters(near)
+        is_near = near is not None and len(near.parameters) == self.number
+        at: FloatArray = near.parameters if near and is_near else np.zeros(self.number)
         value = self._value(at)
         for _ in range(MOST_STEPS):
-            (score,), (information,) = self.derivatives(at)
+            score, information = self.derivatives(at)
             try:
-                step = np.linalg.solve(information, score)
+                step = np.linalg.solve(_with_mean(information, self.runs), score)
             except np.linalg.LinAlgError:
                 return None
             while (higher := self._value(at + step)) < value - CLOSE and np.abs(step).max() > CLOSE:
@@ -164,12 +163,12 @@ class _Model:
         return self._fit(at) if np.abs(step).max() < NEARLY else None
 
     def _fit(self, at: FloatArray) -> Fit:
-        strengths = np.append(0.0, at[: self.counts.runs - 1])
-        position = float(at[self.counts.runs - 1]) if self.position else None
-        return Fit(strengths - strengths.mean(), position, float(at[-1]) if self.ties else None)
+        effects = iter(at[self.runs :].tolist())
+        position = next(effects) if self.position else None
+        return Fit(at[: self.runs], position, next(effects) if self.ties else None)
 
     def _logs(self, at: FloatArray) -> FloatArray:
-        return np.asarray(np.append(0.0, at)[self.places] @ self.slopes.T, np.float64)
+        return np.asarray(at[self.places] @ self.slopes.T, np.float64)
 
     def _value(self, at: FloatArray) -> float:
         logs = self._logs(at)
@@ -178,25 +177,19 @@ class _Model:
         return float((self.won * logs).sum() - (self.total * log_sums).sum())
 
     def derivatives(self, at: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Score and information of each topic, float64 (topics, parameters) and (topics, parameters, parameters)."""
+        """Score and information, float64 (parameters,) and (parameters, parameters)."""
         logs = self._logs(at)
         chances = np.exp(logs - logs.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
         expected = self.total * chances
-        topic, size = self.counts.topic[:, None] * self.number, self.counts.topics * self.number
-        score = np.bincount(
-            (topic + self.places).ravel(), ((self.won - expected) @ self.slopes).ravel(), size
-        )
+        of_rows = (self.won - expected) @ self.slopes
+        score = np.bincount(self.places.ravel(), of_rows.ravel(), self.number).astype(np.float64)
         # Slopes less their means: where one outcome is nearly certain, no difference of large numbers loses the rest.
         apart = self.slopes - (chances @ self.slopes)[:, None, :]
-        information = np.swapaxes(apart * expected[:, :, None], 1, 2) @ apart
-        scores = np.asarray(score.reshape(-1, self.number)[:, 1:], np.float64)
-        return scores, self._information(information)
+        return score, self._sums(np.swapaxes(apart * expected[:, :, None], 1, 2) @ apart)
 
-    def _information(self, of_rows: FloatArray) -> FloatArray:
-        """The sums of matrices of the rows' parameters, float64 (topics, parameters, parameters)."""
-        topic = self.counts.topic[:, None, None] * self.number
-        cells = (topic + self.places[:, :, None]) * self.number + self.places[:, None, :]
-        size = self.counts.topics * self.number**2
-        found = np.bincount(cells.ravel(), of_rows.ravel(), size).reshape(-1, self.number, self.number)
-        return np.asarray(found[:, 1:, 1:], np.float64)
+    def _sums(self, of_rows: FloatArray) -> FloatArray:
+        """The sum of matrices of the rows' parameters, float64 (parameters, parameters)."""
+        cells = self.places[:, :, None] * self.number + self.places[:, None, :]
+        found = np.bincount(cells.ravel(), of_rows.ravel(), self.number**2).reshape(self.number, -1)
+        return np.asarray(found, np.float64)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
 from workbench.methods.battles.counts import Counts
-from workbench.methods.battles.davidson import Fit, by_topic
+from workbench.methods.battles.davidson import Fit
 from workbench.methods.statistics.arrays import FloatArray
 from workbench.methods.statistics.intervals import FEWEST_TOPICS, resampled_means
 from workbench.methods.statistics.over_topics import Estimate, jackknifed
@@ -19,29 +18,15 @@ MOST_TIMES = 10_000
 """No plan asks for more than this many times the topics that there are."""
 
 
-class Estimates(NamedTuple):
-    """The strengths of runs and the position effect, None where it is left out, with intervals.
+def estimates(counts: Counts, found: Fit, changes: FloatArray) -> list[Estimate]:
+    """All parameters of a fit with their intervals, by what they lose without each topic, float64 (topics, parameters).
 
-    `changes` is what leaving out each topic takes from the strengths, float64 (topics, runs).
+    A topic weighs as many battles as the run has on it, and for effects all; `over_topics.estimate` has the formula.
     """
-
-    strengths: list[Estimate]
-    position: Estimate | None
-    changes: FloatArray
-
-
-def estimates(counts: Counts, found: Fit) -> Estimates:
-    """The intervals of a fit, by leaving out one topic at a time; `over_topics.estimate` has the formula.
-
-    A topic weighs as many battles as the run has on it.
-    """
-    changes, weights = by_topic(counts, found), counts.by_topic()
-    each = zip(found.strengths.tolist(), changes.T, weights.T, strict=False)
-    strengths = [jackknifed(*of_run, HELD) for of_run in each]
-    if found.position is None:
-        return Estimates(strengths, None, changes[:, :-1])
-    position = jackknifed(found.position, changes[:, -1], weights.sum(axis=1), HELD)
-    return Estimates(strengths, position, changes[:, :-1])
+    by_run = counts.by_topic()
+    weights = [*by_run.T, *[by_run.sum(axis=1)] * (len(found.parameters) - counts.runs)]
+    every = zip(found.parameters.tolist(), changes.T, weights, strict=True)
+    return [jackknifed(value, change, weight, HELD) for value, change, weight in every]
 
 
 def drawn_strengths(
@@ -49,8 +34,8 @@ def drawn_strengths(
 ) -> FloatArray | None:
     """The strengths when topics are drawn again with replacement, float64 (draws, runs), to the first order.
 
-    They spread as those of fits to the drawn topics do, and are always finite. `changes` as in Estimates. None with
-    fewer than FEWEST_TOPICS topics, or where strengths hinge on one topic.
+    They spread as those of fits to the drawn topics do, and are always finite. `changes` are what they lose without
+    each topic, float64 (topics, runs). None with fewer than FEWEST_TOPICS topics, or where strengths hinge on one.
     """
     if len(changes) < FEWEST_TOPICS or not np.isfinite(changes).all():
         return None

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from flask import g, render_template
 
-from workbench.analysis.battles.board import BATTLES, BattleBoard, as_sheet, questions_of
+from workbench.analysis.battles.board import BATTLES, BattleBoard, as_sheet, measures_of, questions_of
 from workbench.analysis.battles.report import sentences, sheets_of
 from workbench.core.battles import CLASSES
-from workbench.scoring.board.table import usual_measures
 from workbench.web.access.rules import Pages
 from workbench.web.analysis.result_pages import ResultRequest, result_page
 
@@ -30,7 +29,7 @@ def page(found: BattleBoard, asked: ResultRequest) -> str:
         agreement=agreement,
         about_pairs=questions_of(g.campaign),
         classes=("all", *CLASSES),
-        measures=usual_measures(g.campaign),
+        measures=dict.fromkeys([*measures_of(g.campaign), asked.values["measure"]]),
     )
 
 

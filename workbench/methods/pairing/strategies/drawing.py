@@ -96,7 +96,7 @@ def doubts(topic: TopicThings) -> FloatArray:
     found = fit(counts, position=False)
     if found is None:
         return np.ones((len(topic.things), len(topic.things)))
-    spread, a = covariance(counts, found)[1:, 1:], found.strengths[1:]
+    spread, a = covariance(counts, found)[1 : counts.runs, 1 : counts.runs], found.strengths[1:]
     variance = np.add.outer(spread.diagonal(), spread.diagonal()) - 2 * spread
     np.fill_diagonal(variance, 1)
     apart = np.subtract.outer(a, a)
