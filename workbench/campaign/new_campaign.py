@@ -33,6 +33,7 @@ def new_campaign(
     organiser: str | None = None,
     imported_labels: str | None = GAPS,
     actor: str,
+    through: str = "",
     now: datetime | None = None,
 ) -> Campaign:
     """A new campaign with its settings, and its first organiser, in the log; whole or not at all, and for who made it.
@@ -41,9 +42,10 @@ def new_campaign(
     """
     path = Path(path)
     with whole_file(path, NAME_TAKEN) as draft:
-        with create_campaign(draft) as campaign, campaign.write():
+        with create_campaign(draft) as made, made.write():
+            campaign = made.by(actor, now, through=through)
             settings.change(
-                campaign.by(actor, now),
+                campaign,
                 {
                     "title": title,
                     "grades": [list(grade) for grade in grades],
@@ -53,9 +55,9 @@ def new_campaign(
                 },
             )
             if organiser is not None:
-                members.put(campaign.by(actor, now), organiser, "organiser")
+                members.put(campaign, organiser, "organiser")
         fold(draft)
-    return open_campaign(path).by(actor)
+    return open_campaign(path).by(actor, through=through)
 
 
 def name_from(typed: str, title: str) -> str:

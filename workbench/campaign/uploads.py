@@ -137,6 +137,7 @@ class _Task(NamedTuple):
     options: UploadOptions
     actor: str
     now: datetime | None
+    through: str
 
 
 def _here(work: Work) -> Any:
@@ -177,9 +178,8 @@ def receive(
         sent, place = waiting.popleft(), place + 1
         # Only with the last file, and when none of the others was refused, is the collection complete.
         complete = options.complete and all_added and not waiting
-        task = _Task(
-            campaign.path, kind, sent, options._replace(complete=complete), campaign.actor, campaign.moment
-        )
+        who = (campaign.actor, campaign.moment, campaign.through)
+        task = _Task(campaign.path, kind, sent, options._replace(complete=complete), *who)
         before = newest_seq(campaign)
         try:
             what = f"{sent.name} ({place} of {place + len(waiting)})"
@@ -240,7 +240,7 @@ def _taken(task: _Task, room: Room, what: str, *, on_step: OnStep) -> tuple[Repo
     """Check and add one file; its report, and what room is left for others. An archive of runs is unpacked alone."""
     on_step(0, None, f"Checking {what}")
     with open_campaign(task.campaign).with_bare_name() as campaign:
-        return _report(campaign.by(task.actor, task.now), task, room), room
+        return _report(campaign.by(task.actor, task.now, through=task.through), task, room), room
 
 
 def _report(campaign: Campaign, task: _Task, room: Room) -> Report | Unpacked:

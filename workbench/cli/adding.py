@@ -56,6 +56,7 @@ def new(asked: Start, campaign: str = argument(), instance: str | None = instanc
     from workbench.analysis.dashboard.task_steps import STEPS
     from workbench.campaign.campaign_settings import SETTINGS
     from workbench.campaign.new_campaign import new_campaign
+    from workbench.core.records import COMMAND
     from workbench.formats.scale import check_relevance, parse_scale
     from workbench.storage.campaign.organising import settings
     from workbench.storage.instance import command_name, instance_folder
@@ -74,6 +75,7 @@ def new(asked: Start, campaign: str = argument(), instance: str | None = instanc
         relevant_from=asked.relevant_from,
         guidelines=text,
         actor=actor(),
+        through=COMMAND,
     ).close()
     name = command_name(path)
     say(f"Created {path}. Next: workbench {STEPS[0].command.format(name)}")

@@ -166,6 +166,7 @@ def open_named(path: Path, *, compare: bool = True) -> Campaign:
     NotThere names the campaigns of the folder where there is no such file.
     """
     from workbench.core.errors import NotThere
+    from workbench.core.records import COMMAND
     from workbench.storage.campaign import open_campaign
     from workbench.storage.instance import campaigns_in
 
@@ -175,7 +176,7 @@ def open_named(path: Path, *, compare: bool = True) -> Campaign:
             ", ..." * (len(others) > SHOWN_NAMES)
         )
         raise NotThere(f"{path}: this campaign does not exist; campaigns in {path.parent}: {names}")
-    return open_campaign(path, compare=compare).by(actor())
+    return open_campaign(path, compare=compare).by(actor(), through=COMMAND)
 
 
 def measure_option(says: str = "The measure.", default: str | None = "") -> Any:

@@ -61,6 +61,7 @@ def import_bundle(
     Example:
       workbench release import-bundle robust-again robust-1480.zip
     """
+    from workbench.core.records import COMMAND
     from workbench.release.bundle.importing import import_bundle
     from workbench.storage.instance import instance_folder
 
@@ -69,7 +70,7 @@ def import_bundle(
         instance_folder(instance)
     warn_of_network(path)
     with steps("Import of a release bundle") as on_step:
-        restored = import_bundle(file, path, actor=actor(), on_step=on_step)
+        restored = import_bundle(file, path, actor=actor(), through=COMMAND, on_step=on_step)
     say(
         f"Made {path}: {counted(restored.topics, 'topic')}, {counted(restored.runs, 'run')}, "
         f"{counted(restored.pairs, 'pooled pair')}, {counted(restored.judgments, 'judgment')}."

@@ -191,6 +191,8 @@ REMAPPED = "scale changed"
 """The source of a row that says under a new scale what the row that it replaces said under the old one, or clears it so
 that its pair is asked again.
 """
+PAGE, COMMAND, TOKEN = DOORS = ("page", "command", "token")
+"""By what a row of the log was written: a page in a browser, a command in a terminal, or a program with a token."""
 INPUTS = ("key", "button", "same")
 """Ways of input: a key, a button (mouse, finger, screen reader), or "same grade as its near duplicate"."""
 LONGEST_COMMENT, LONGEST_SECONDS = 10_000, 10_000_000
@@ -225,6 +227,7 @@ class Judgment(NamedTuple):
         source: where it came from.
         input: the way of input on the screen.
         same_as: the document whose grade was taken over because the two are almost the same.
+        through: by what it was written, one of DOORS; None for a program that imports the package.
         left: which thing of a pair stood on the left, first or second; None where none is compared.
         rationales: the pieces of the document that are its reasons.
         chosen: of several labels those that were chosen: the sum of 2^(number - 1) over their numbers.
@@ -270,6 +273,7 @@ class Judgment(NamedTuple):
     left: Annotated[
         str | None, Given(values.one_of((FIRST, SECOND)), "shown", "client, if any", published=True)
     ] = None
+    through: Annotated[str | None, Given(values.one_of(DOORS))] = None
     rationales: Annotated[tuple[Rationale, ...], Given(PIECES, "answer", "client, if any")] = ()
     chosen: Annotated[int | None, Given(CHOSEN, "answer", "client, if any", published=True)] = None
 

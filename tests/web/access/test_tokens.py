@@ -7,10 +7,12 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from flask import Flask
 
 from tests.fixture_types import Post, SignIn
 from tests.sentences import says
+from workbench.cli import main
 from workbench.people.accounts import open_accounts
 from workbench.people.accounts.tokens import Scope, make_token, tokens
 from workbench.storage.campaign import create_campaign, open_campaign
@@ -40,7 +42,22 @@ def test_a_program_reads_and_changes_without_cookie_and_form_token(app: Flask, i
     added = program.post("/c/robust/add/topics", data=files, headers=anna)
     assert added.status_code == 200, added.text
     with open_campaign(instance / "robust.db") as campaign:
-        assert [event.actor for event in events(campaign, "topics")] == ["Anna"]
+        assert [(event.actor, event.through) for event in events(campaign, "topics")] == [("Anna", "token")]
+
+
+def test_each_row_of_the_log_says_by_what_it_was_written(
+    app: Flask, client_of: SignIn, post: Post, instance: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post(client_of(app, "Anna"), "/c/robust/people/scores", open="yes")
+    open_again = {"open": "no"}
+    app.test_client().post(
+        "/c/robust/people/scores", data=open_again, headers=token_of(instance, "Anna", "organiser")
+    )
+    monkeypatch.chdir(instance.parent)
+    CliRunner().invoke(main, ["set", "robust", "title", "Rivers"], catch_exceptions=False)
+    with open_campaign(instance / "robust.db") as campaign:
+        assert [event.through for event in events(campaign, "settings")] == ["page", "token", "command"]
+        assert {event.through for event in events(campaign, "member")} == {None}
 
 
 @pytest.mark.parametrize("secret", ["", "wbt_unknown", "é"])

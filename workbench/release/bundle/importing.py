@@ -56,7 +56,9 @@ class Restored(NamedTuple):
     same_scores: bool | None
 
 
-def import_bundle(path: Path | str, target: Path, *, actor: str, on_step: OnStep | None = None) -> Restored:
+def import_bundle(
+    path: Path | str, target: Path, *, actor: str, through: str = "", on_step: OnStep | None = None
+) -> Restored:
     """Create the campaign `target` from a bundle, whole or not at all.
 
     The judgments enter the log in their order, under the names that the bundle gives, and say that they came from it;
@@ -88,8 +90,9 @@ def import_bundle(path: Path | str, target: Path, *, actor: str, on_step: OnStep
                 guidelines=release.guidelines,
                 imported_labels=None,
                 actor=actor,
+                through=through,
             ) as campaign:
-                restored = _fill(campaign.by(actor), bundle, report)
+                restored = _fill(campaign, bundle, report)
         fold(draft)
     return restored
 

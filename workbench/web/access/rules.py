@@ -24,6 +24,7 @@ from flask import Blueprint, Flask, abort, current_app, g, request
 from werkzeug.exceptions import Forbidden, NotFound, TooManyRequests, Unauthorized
 
 from workbench.core.errors import CampaignError, CampaignUnavailable, UnknownName, UnusableCampaign
+from workbench.core.records import PAGE, TOKEN
 from workbench.people.accounts import AccountsUnavailable, security_log
 from workbench.people.accounts.guesses import Throttle, network_of
 from workbench.people.members.searchers import may_search
@@ -292,7 +293,9 @@ def _enter_campaign(roles: tuple[str, ...]) -> None:
         abort(403)
     if role == "organiser":
         check_organiser()
-    g.campaign, g.role, g.member, g.team = _asking(campaign.by(member.name)), role, member.name, member.team
+    through = PAGE if g.viewer.token is None else TOKEN
+    asked = _asking(campaign.by(member.name, through=through))
+    g.campaign, g.role, g.member, g.team = asked, role, member.name, member.team
     if member.id != member.name:  # else the first judgment gives them an id
         g.campaign.ids = {member.name: member.id}
     if request.method in ("GET", "HEAD"):

@@ -25,6 +25,7 @@ from typing import NamedTuple, TypeVar, cast
 from flask import current_app, g, request
 
 from workbench.core.errors import CampaignError
+from workbench.core.records import PAGE
 from workbench.people.accounts import Accounts, open_accounts
 from workbench.people.accounts.file import TERMINAL
 from workbench.storage.campaign import Campaign, open_campaign
@@ -128,7 +129,7 @@ class Connections:
         path = campaign_in(self._instance, name) if self._offered is None else self._offered.get(name)
         if path is None or not path.is_file():
             return None
-        campaign = self._get(path, lambda: open_campaign(path, patience=PATIENCE).with_bare_name())
+        campaign = self._get(path, lambda: _open(path))
         self._opened[name] = path
         return campaign
 
@@ -233,6 +234,10 @@ def accounts() -> Accounts:
     """
     address = request.remote_addr or ""
     return connections().accounts().by(str(g.get("account") or ""), "" if address == TERMINAL else address)
+
+
+def _open(path: Path) -> Campaign:
+    return open_campaign(path, patience=PATIENCE).with_bare_name().by("", through=PAGE)
 
 
 def _identity(path: Path, troubles: int) -> Identity:

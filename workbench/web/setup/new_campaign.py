@@ -16,7 +16,7 @@ from workbench.campaign.new_campaign import name_from, new_campaign
 from workbench.campaign.uploads import MEGABYTE, Report, Sent, UploadOptions, receive
 from workbench.core.errors import CampaignError, UnknownName, UnusableCampaign
 from workbench.core.natural_order import natural
-from workbench.core.records import Grade
+from workbench.core.records import PAGE, Grade
 from workbench.core.results import content
 from workbench.core.wording import counted
 from workbench.formats.run_repairs import Repairs, chosen_repairs
@@ -139,16 +139,15 @@ def _begin(
     kind: str, files: Sequence[Sent], options: UploadOptions, afterwards: Callable[[], None]
 ) -> StartedJob:
     """The job that checks and adds files; each is in the campaign or not, whenever it is cancelled."""
-    path, limits, actor = g.campaign.path, upload_limits(), g.member
+    path, limits, actor, through = g.campaign.path, upload_limits(), g.member, g.campaign.through
     options, wrong = with_table(options, kind, files)
     back = url_for(".step", campaign=g.campaign.name, kind=kind)
     reports: list[Report] = []
 
     def body(run: Run) -> list[Report]:
         with open_campaign(path) as campaign:
-            received = receive(
-                campaign.by(actor), kind, files, options=options, expanded=limits.expanded, run=run
-            )
+            sender = campaign.by(actor, through=through)
+            received = receive(sender, kind, files, options=options, expanded=limits.expanded, run=run)
             reports.extend(received if not wrong else refused_by_table(files, wrong))
         return reports
 
@@ -242,6 +241,7 @@ def _make(typed: Typed) -> str:
             guidelines=typed.guidelines,
             organiser=None if g.viewer.local else g.account,
             actor=g.account,
+            through=PAGE,
         )
     except (CampaignError, UnusableCampaign) as error:  # its words name a path, which is for the log alone
         logger.error("a campaign cannot be created: %s", error)

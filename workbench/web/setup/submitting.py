@@ -58,7 +58,7 @@ def take(campaign: str) -> ResponseReturnValue:
 
 def _begin(files: Sequence[Sent], now: datetime, afterwards: Callable[[], None]) -> StartedJob:
     """The job that checks the files and adds the good ones; the rules are asked again in each transaction."""
-    path, limits, actor = g.campaign.path, upload_limits(), str(g.member)
+    path, limits, actor, through = g.campaign.path, upload_limits(), str(g.member), g.campaign.through
     team, back = g.team, url_for(".page", campaign=g.campaign.name)
     options = UploadOptions(
         only_check=request.form.get("do") == "check",
@@ -72,9 +72,8 @@ def _begin(files: Sequence[Sent], now: datetime, afterwards: Callable[[], None])
 
     def body(run: Run) -> list[Report]:
         with open_campaign(path) as campaign:
-            received = receive(
-                campaign.by(actor), kind, files, options=options, expanded=limits.expanded, run=run
-            )
+            sender = campaign.by(actor, through=through)
+            received = receive(sender, kind, files, options=options, expanded=limits.expanded, run=run)
             reports.extend(received)
         return reports
 

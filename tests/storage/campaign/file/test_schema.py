@@ -128,7 +128,9 @@ def test_an_event_that_is_not_the_next_row_is_refused_by_the_file_itself(
 
 def test_the_next_row_may_be_an_event_or_a_judgment(foreign: sqlite3.Connection) -> None:
     (newest,) = foreign.execute("SELECT max(seq) FROM judgment").fetchone()
-    foreign.execute(f"INSERT INTO event VALUES ({newest + 1}, 'now', 'x', 'note', '{{}}', zeroblob(32))")
+    foreign.execute(
+        f"INSERT INTO event VALUES ({newest + 1}, 'now', 'x', 'note', '{{}}', NULL, zeroblob(32))"
+    )
     foreign.execute(
         f"INSERT INTO judgment ({COLUMNS}) SELECT {newest + 2}, 'cccccccc', "
         f"{COLUMNS.removeprefix('seq, uuid, ')} FROM judgment WHERE uuid = 'aaaaaaaa'"

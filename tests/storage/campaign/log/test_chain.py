@@ -22,14 +22,15 @@ def recomputed(path: Path) -> list[tuple[str, int, bool]]:
     """Table, seq, and whether the hash is right, for every row: by the rule, with nothing of the workbench."""
     connection = sqlite3.connect(path)
     rows = [
-        ("event", row) for row in connection.execute("SELECT seq, at, actor, kind, content, hash FROM event")
+        ("event", row)
+        for row in connection.execute("SELECT seq, at, actor, kind, content, through, hash FROM event")
     ]
     rows += [
         ("judgment", row)
         for row in connection.execute(
             "SELECT seq, uuid, received_at, client_at, assessor, topic, document, pool, text_hash, topic_version, "
             "guideline_version, kind, grade, replaces, active_seconds, comment, source, "
-            "input, same_as, left, rationales, hash FROM judgment"
+            "input, same_as, left, through, rationales, hash FROM judgment"
         )
     ]
     connection.close()
@@ -52,7 +53,7 @@ def test_the_columns_are_those_of_the_records() -> None:
 
 def test_the_chain_of_a_campaign_is_recomputed_by_hand(small: Campaign, judging_as: JudgeAs) -> None:
     judging_as(small, "Ann", "1", "d1", 2, comment="Ωmega “quoted” \\ \0 雪\n", active_seconds=3)
-    judging_as(small, "Ann", "1", "d1", None, active_seconds=-0.0)
+    judging_as(small.by("", through="token"), "Ann", "1", "d1", None, active_seconds=-0.0)
     kept = (Rationale("text", 4, 8, "text"), Rationale("title", 0, 8, "Document"))
     judging_as(small, "Eve", "1", "d1", 1, input="key", same_as="d2", rationales=kept)
     judging_as(small, "Ben", "1", "d1", 0, active_seconds=0.1 + 0.2, client_at="2026-03-01T12:00:00.000Z")

@@ -26,6 +26,7 @@ def test_an_event_says_when_in_utc_who_and_what(campaign: Campaign) -> None:
         "Olga",
         "note",
         {"words": ["Ωmega", 'a "quote"', None], "number": 1},
+        None,
     )
     at_noon_in_tokyo = datetime(2026, 3, 1, 12, 0, tzinfo=timezone(timedelta(hours=9)))
     assert log.timestamp(at_noon_in_tokyo) == "2026-03-01T03:00:00.000+00:00"

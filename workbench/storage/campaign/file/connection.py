@@ -152,8 +152,8 @@ class Campaign:
     reading it has failed. `as_of` is the row of the log that it is read as of, None for now: `at` gives such a view.
     `part` is the round whose runs are looked at (collection/rounds.py), None for all: `of` gives such a view.
     `question` is what is asked about documents, "" for relevance: `asking` gives such a view.
-    `actor` is who changes it, and `moment` when, None for the clock: `by` gives such a view, and without it nothing can
-    be appended to the log.
+    `actor` is who changes it, `moment` when, None for the clock, and `through` by what, one of core.records.DOORS or ""
+    for this program alone: `by` gives such a view, and without it nothing can be appended to the log.
     Names of people are as they are now, in every view. `ids` are those of people that the caller has looked up for as
     long as it works with this connection, by the names that it uses.
     """
@@ -168,6 +168,7 @@ class Campaign:
     coded: bool = field(default=False, init=False)  # whether runs go by codes, see collection/run_codes.py
     actor: str = field(default="", init=False)
     moment: datetime | None = field(default=None, init=False)
+    through: str = field(default="", init=False)
     ids: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
     connected: _Connected = field(default_factory=_Connected, init=False, repr=False, compare=False)
 
@@ -179,10 +180,11 @@ class Campaign:
         view.as_of = as_of
         return view
 
-    def by(self, actor: str, moment: datetime | None = None) -> Self:
+    def by(self, actor: str, moment: datetime | None = None, *, through: str | None = None) -> Self:
         """The same campaign for someone who changes it, now or at a moment that tests choose."""
         view = copy(self)
         view.actor, view.moment = actor, moment
+        view.through = self.through if through is None else through
         return view
 
     def of(self, part: Hashable) -> Self:

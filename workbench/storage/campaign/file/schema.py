@@ -16,11 +16,11 @@ from typing import get_args
 
 from sqlite_utils import Database
 
-from workbench.core.records import GRADED, WITHOUT_GRADE, Judgment
+from workbench.core.records import DOORS, GRADED, WITHOUT_GRADE, Judgment
 from workbench.core.values import declared
 from workbench.storage.campaign.file.label_views import VIEWS
 
-VERSION = 6
+VERSION = 7
 
 FAMILY = 0x574243
 """The letters WBC, which begin the application id: by them `file` and we know that a database is a campaign."""
@@ -65,6 +65,7 @@ CREATE TABLE event (
     actor TEXT NOT NULL,
     kind TEXT NOT NULL,
     content TEXT NOT NULL,
+    through TEXT CHECK (through IN ({quoted(DOORS)})),
     hash BLOB NOT NULL CHECK (length(hash) = 32)
 ) STRICT;
 

@@ -110,7 +110,7 @@ _ALWAYS = max(
     place for place, default in enumerate(Judgment._field_defaults.values(), 1) if default not in (None, ())
 )
 _COVERED_JUDGMENT = _covered("judgment", STORED, len(STORED) - _ALWAYS, _IN_MILLISECONDS)
-_CHAINED = f"""SELECT seq, 'event', {_covered("event", EVENT_COLUMNS, 0)}, hash FROM event WHERE seq > :after
+_CHAINED = f"""SELECT seq, 'event', {_covered("event", EVENT_COLUMNS, 1)}, hash FROM event WHERE seq > :after
     UNION ALL SELECT seq, 'judgment', {_COVERED_JUDGMENT}, hash FROM judgment WHERE seq > :after
     ORDER BY 1 LIMIT :most"""
 # JSON has no line ends of its own. Where a row is left out, or comes in another order, the hashes do not fit.

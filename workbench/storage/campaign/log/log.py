@@ -46,18 +46,22 @@ def next_hash(previous: bytes, table: str, row: Sequence[object]) -> bytes:
 _as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
-EVENT_COLUMNS = ("seq", "at", "actor", "kind", "content")
+EVENT_COLUMNS = ("seq", "at", "actor", "kind", "content", "through")
 STORED = tuple(field.column for field in declared(Judgment))
 
 
 class Event(NamedTuple):
-    """A row of the log that is not a judgment; `content` is what the kind of event needs to be replayed."""
+    """A row of the log that is not a judgment; `content` is what the kind of event needs to be replayed.
+
+    `through` is by what it was written, None for a program that imports the package.
+    """
 
     seq: int
     at: str
     actor: str
     kind: str
     content: dict[str, Any]
+    through: str | None = None
 
 
 class Head(NamedTuple):
@@ -171,9 +175,10 @@ def append_event(campaign: Campaign, kind: str, content: Mapping[str, Any]) -> i
     _bound("a name", len(campaign.actor), LONGEST_NAME)
     ids = Ids(campaign)
     before, who = head(campaign), ids[campaign.actor]
-    row = (before.seq + 1, timestamp(campaign.moment), who, kind, as_json(translated(kind, content, ids)))
+    said = as_json(translated(kind, content, ids))
+    row = (before.seq + 1, timestamp(campaign.moment), who, kind, said, campaign.through or None)
     newest = Head(before.seq + 1, next_hash(before.hash, "event", row))
-    campaign.execute(f"INSERT INTO event ({_EVENT}, hash) VALUES (?, ?, ?, ?, ?, ?)", (*row, newest.hash))
+    campaign.execute(f"INSERT INTO event ({_EVENT}, hash) VALUES (?, ?, ?, ?, ?, ?, ?)", (*row, newest.hash))
     _appended(campaign, newest)
     return newest.seq
 
@@ -190,7 +195,7 @@ def append_judgments(campaign: Campaign, judgments: Iterable[Judgment]) -> list[
         for judgment in judgments:
             seq += 1
             _check_judgment(judgment)
-            placed = _placed(judgment, seq)
+            placed = _placed(judgment, seq, campaign.through or None)
             row = row_of(placed)
             row = (*row[:_ASSESSOR], ids[placed.assessor], *row[_ASSESSOR + 1 :])
             if placed.comment or placed.rationales:
@@ -221,11 +226,11 @@ def events(campaign: Campaign, *kinds: str, at: int | None = None, after: int = 
     first, last = (after + 1, campaign.up_to) if at is None else (at, at)
     chosen = f"AND kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
     rows = campaign.execute(
-        f"""SELECT seq, at, {_ACTOR}, kind, content FROM event
+        f"""SELECT seq, at, {_ACTOR}, kind, content, through FROM event
         WHERE seq BETWEEN ? AND ? {chosen} ORDER BY seq""",
         (first, last, *kinds),
     ).fetchall()
-    found = [Event(seq, at, actor, kind, json.loads(content)) for seq, at, actor, kind, content in rows]
+    found = [_event(row) for row in rows]
     if not any(names_people(event.kind) for event in found):
         return found
     names = ShownNames(campaign)
@@ -240,10 +245,15 @@ def events(campaign: Campaign, *kinds: str, at: int | None = None, after: int = 
 def logged_at(campaign: Campaign, places: Sequence[int]) -> list[Event]:
     """The events at these places as they are stored: people are ids."""
     rows = campaign.execute(
-        "SELECT seq, at, actor, kind, content FROM event WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq",
+        f"SELECT {_EVENT} FROM event WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq",
         [json.dumps(places)],
     )
-    return [Event(seq, at, actor, kind, json.loads(content)) for seq, at, actor, kind, content in rows]
+    return [_event(row) for row in rows]
+
+
+def _event(row: Sequence[Any]) -> Event:
+    event = Event._make(row)
+    return event._replace(content=json.loads(row[4]))
 
 
 def rows_of_events(campaign: Campaign, seqs: Iterable[int]) -> dict[int, tuple[str, str, bytes]]:
@@ -312,9 +322,9 @@ def row_of(judgment: Judgment) -> tuple[Any, ...]:
     return (*judgment[:-2], pieces, judgment.chosen)
 
 
-def _placed(judgment: Judgment, seq: int) -> Judgment:
+def _placed(judgment: Judgment, seq: int, through: str | None) -> Judgment:
     """A judgment at its place in the log, as the file will give it back and the hash covers it: 5 seconds as 5.0."""
-    fields: dict[str, Any] = {"seq": seq}
+    fields: dict[str, Any] = {"seq": seq, "through": through}
     for name in NUMBERS:
         if (value := getattr(judgment, name)) is not None:
             fields[name] = float(value) + 0.0

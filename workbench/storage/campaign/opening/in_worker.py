@@ -16,13 +16,14 @@ class _View(NamedTuple):
 
     path: Path
     actor: str
+    through: str
     as_of: int | None
     seen: tuple[Any, str]
 
 
 def work_on(campaign: Campaign, function: Callable[..., Any], *arguments: Any) -> Work:
     """The work of a function that takes a campaign, these arguments and `on_step`."""
-    view = _View(campaign.path, campaign.actor, campaign.as_of, campaign.view)
+    view = _View(campaign.path, campaign.actor, campaign.through, campaign.as_of, campaign.view)
     return Work(_in_campaign, (view, function, arguments), reports=True)
 
 
@@ -30,6 +31,5 @@ def _in_campaign(
     view: _View, function: Callable[..., Any], arguments: tuple[Any, ...], *, on_step: OnStep
 ) -> Any:
     with open_campaign(view.path) as campaign:
-        return function(
-            campaign.by(view.actor).at(view.as_of).showing(view.seen), *arguments, on_step=on_step
-        )
+        seen = campaign.by(view.actor, through=view.through).at(view.as_of).showing(view.seen)
+        return function(seen, *arguments, on_step=on_step)

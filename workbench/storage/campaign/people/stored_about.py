@@ -99,7 +99,7 @@ def _events(campaign: Campaign, name: str) -> Iterator[Row]:
     others, names, own = frozenset(names_in(campaign)) - {name}, ShownNames(campaign), id_of(campaign, name)
     names[own] = name
     found = campaign.execute(
-        "SELECT seq, at, actor, kind, content FROM event WHERE actor = ?1 OR instr(content, ?2) ORDER BY seq",
+        "SELECT seq, at, actor, kind, content, through FROM event WHERE actor = ?1 OR instr(content, ?2) ORDER BY seq",
         [own, json.dumps(own, ensure_ascii=False)],
     )
     for seq, at, actor, kind, text in found:
