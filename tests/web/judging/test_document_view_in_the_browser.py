@@ -92,23 +92,26 @@ def test_the_text_of_a_page_is_the_same_with_marks_and_without(
     assert marked.evaluate(read) == "Rivers\n  river\na <river> & rivera river\nriver\u00a0xrriver\nend"
 
 
-@pytest.mark.parametrize("media_type", ["text/plain", "text/html"])
 def test_a_passage_is_shown_alone_until_the_whole_is_asked_for(
-    visit: Visit, make_campaign: MakeCampaign, media_type: str
+    visit: Visit, make_campaign: MakeCampaign
 ) -> None:
     html = f"bare <b>words</b><ol>{''.join(f'<li>{words}' for words in PARAGRAPHS)}</ol><p>end</p>"
-    text = html if media_type == "text/html" else "\n\n".join(PARAGRAPHS)
-    make_one(make_campaign, Document("d", "", text, media_type))
-    page = open_frame(visit, "one", "d")
-    expect(page.get_by_text("All rivers froze that year.")).to_be_visible()
-    expect(page.get_by_text("The first.")).to_be_hidden()
-    expect(page.get_by_text("The last.")).to_be_hidden()
-    before = 3 if media_type == "text/html" else 2
-    expect(page.get_by_text(f"… {before} paragraphs before")).to_be_visible()
-    page.evaluate("document.body.classList.remove('passage')")
-    expect(page.get_by_text("The first.")).to_be_visible()
-    expect(page.get_by_text("The last.")).to_be_visible()
-    expect(page.get_by_text(f"… {before} paragraphs before")).to_be_hidden()
+    make_one(
+        make_campaign,
+        Document("html", "", html, "text/html"),
+        Document("plain", "", "\n\n".join(PARAGRAPHS), "text/plain"),
+    )
+    page = open_frame(visit, "one", "html")
+    for name, before in (("html", 3), ("plain", 2)):
+        page.goto(page.url.replace("=html", f"={name}"))
+        expect(page.get_by_text("All rivers froze that year.")).to_be_visible()
+        expect(page.get_by_text("The first.")).to_be_hidden()
+        expect(page.get_by_text("The last.")).to_be_hidden()
+        expect(page.get_by_text(f"… {before} paragraphs before")).to_be_visible()
+        page.evaluate("document.body.classList.remove('passage')")
+        expect(page.get_by_text("The first.")).to_be_visible()
+        expect(page.get_by_text("The last.")).to_be_visible()
+        expect(page.get_by_text(f"… {before} paragraphs before")).to_be_hidden()
 
 
 LINES = """() => {
@@ -127,16 +130,13 @@ LINES = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", ["13px", "17px", "26px"])
-def test_a_line_holds_at_most_75_characters_at_every_size(
-    visit: Visit, make_campaign: MakeCampaign, size: str
-) -> None:
+def test_a_line_holds_at_most_75_characters_at_every_size(visit: Visit, make_campaign: MakeCampaign) -> None:
     make_one(make_campaign, Document("d", "", SENTENCES * 6))
     page = open_frame(visit, "one", "d", viewport={"width": 1600, "height": 900})
-    page.evaluate("(size) => document.documentElement.style.setProperty('--size', size)", size)
-    lines = page.evaluate(LINES)
-    assert 60 < max(lines) <= 75
-    assert page.evaluate("getComputedStyle(document.querySelector('main')).fontSize") == size
+    for size in ("13px", "17px", "26px"):
+        page.evaluate("(size) => document.documentElement.style.setProperty('--size', size)", size)
+        assert 60 < max(page.evaluate(LINES)) <= 75
+        assert page.evaluate("getComputedStyle(document.querySelector('main')).fontSize") == size
 
 
 def luminance(colour: str) -> float:
@@ -160,9 +160,8 @@ STYLES = """(marks) => marks.map((mark) => [mark, getComputedStyle(mark)]).map((
 ])"""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_marks_can_be_read_and_told_apart_without_their_colour(
-    visit: Visit, make_campaign: MakeCampaign, scheme: str
+    visit: Visit, make_campaign: MakeCampaign
 ) -> None:
     text = "Rivers, winter, trade, salt and lakes: the ice"
     path = make_one(
@@ -174,7 +173,13 @@ def test_marks_can_be_read_and_told_apart_without_their_colour(
     with open_campaign(path) as campaign, campaign.write():
         near_duplicates.put(campaign, "1", [("a", "b")], texts=2)
         own_terms.put(campaign, "Ben", "1", "ice")
-    page = open_frame(visit, "one", "b", against="a", color_scheme=scheme)
+    page = open_frame(visit, "one", "b", against="a")
+    assert_marks_are_readable(page)
+    page.emulate_media(color_scheme="dark")
+    assert_marks_are_readable(page)
+
+
+def assert_marks_are_readable(page: Page) -> None:
     styles = page.locator("main mark").evaluate_all(STYLES)
     assert [style[0] for style in styles] == [*["hit"] * 5, "hit own", "changed begins replaces"]
     assert all(contrast(ink, ground) >= 4.5 for _, ink, ground, _ in styles)
@@ -200,20 +205,23 @@ def test_marks_can_be_read_and_told_apart_without_their_colour(
     forced = page.locator("main mark").evaluate_all(STYLES)
     assert all(contrast(ink, ground) >= 4.5 for _, ink, ground, _ in forced)
     assert [line for *_, line in forced] == lines
+    page.emulate_media(forced_colors="none")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_comments_and_strings_of_code_can_be_read_and_code_has_the_size_of_text(
-    visit: Visit, make_campaign: MakeCampaign, scheme: str
+    visit: Visit, make_campaign: MakeCampaign
 ) -> None:
     make_one(make_campaign, Document("d", "", "x = 'ice'  # river\n", "text/x-code"), title="river")
-    page = open_frame(visit, "one", "d", color_scheme=scheme)
+    page = open_frame(visit, "one", "d", color_scheme="dark")
     colours = """(one) => [getComputedStyle(one).color, getComputedStyle(document.documentElement).backgroundColor]"""
     places = [".block-code li", ".code-comment", ".code-string"]
-    found = [page.locator(place).evaluate(colours) for place in places]
-    assert len({ink for ink, _ in found}) == 3
-    assert all(contrast(ink, ground) >= 4.5 for ink, ground in found)
-    assert page.locator(".code-comment mark").evaluate("(one) => getComputedStyle(one).color") != found[1][0]
+    for _ in range(2):
+        found = [page.locator(place).evaluate(colours) for place in places]
+        assert len({ink for ink, _ in found}) == 3
+        assert all(contrast(ink, ground) >= 4.5 for ink, ground in found)
+        mark = page.locator(".code-comment mark").evaluate("(one) => getComputedStyle(one).color")
+        assert mark != found[1][0]
+        page.emulate_media(color_scheme="light")
     sizes = page.evaluate(
         "[document.querySelector('.block-code'), document.body].map((one) => getComputedStyle(one).fontSize)"
     )
@@ -237,20 +245,28 @@ def test_numbers_of_a_table_end_at_the_right_of_their_column(
     assert len(set(numbers)) == 1
 
 
-@pytest.mark.parametrize("name", ["Station", f"Station{'x' * 200}"], ids=["narrow", "wide"])
 def test_the_head_of_a_long_table_stays_in_view_while_its_rows_are_scrolled(
-    visit: Visit, make_campaign: MakeCampaign, name: str
+    visit: Visit, make_campaign: MakeCampaign
 ) -> None:
-    rows = "".join(f"<tr><td>{name} {number}<td>{number} cm" for number in range(200))
-    table = f"<p>Ice.</p><table><thead><tr><th>Station<th>Thickness</thead><tbody>{rows}</table>"
-    make_one(make_campaign, Document("d", "", table, "text/html"), title="glacier")
-    page = open_frame(visit, "one", "d")
-    page.get_by_text(f"{name} 150").scroll_into_view_if_needed()
-    tops = page.locator("th").evaluate_all("(heads) => heads.map((head) => head.getBoundingClientRect().top)")
-    assert tops == [0, 0]
-    expect(page.get_by_text("Ice.")).not_to_be_in_viewport()
-    page.get_by_text("150 cm").scroll_into_view_if_needed()
-    expect(page.get_by_text("Thickness")).to_be_in_viewport()
+    wide = f"Station{'x' * 200}"
+
+    def table(name: str) -> str:
+        rows = "".join(f"<tr><td>{name} {number}<td>{number} cm" for number in range(200))
+        return f"<p>Ice.</p><table><thead><tr><th>Station<th>Thickness</thead><tbody>{rows}</table>"
+
+    made = [Document(each[:8], "", table(each), "text/html") for each in ("Station", wide)]
+    make_one(make_campaign, *made, title="glacier")
+    page = open_frame(visit, "one", "Station")
+    for name in ("Station", wide):
+        page.goto(page.url.replace("=Station", f"={name[:8]}"))
+        page.get_by_text(f"{name} 150").scroll_into_view_if_needed()
+        tops = page.locator("th").evaluate_all(
+            "(heads) => heads.map((head) => head.getBoundingClientRect().top)"
+        )
+        assert tops == [0, 0]
+        expect(page.get_by_text("Ice.")).not_to_be_in_viewport()
+        page.get_by_text("150 cm").scroll_into_view_if_needed()
+        expect(page.get_by_text("Thickness")).to_be_in_viewport()
 
 
 def test_code_has_one_font_and_each_stored_line_is_one_line(
@@ -298,29 +314,45 @@ WIDE_TABLE = f"<table><tr>{'<td>Station' * 60}</table>"
 WIDE_WITHIN = f"<p>Ice <math><mrow>{SUM}</mrow></math>."
 
 
-@pytest.mark.parametrize("seen", [{}, {"color_scheme": "dark"}, {"forced_colors": "active"}], ids=str)
-@pytest.mark.parametrize(
-    ("name", "text", "media_type"),
-    [
-        (".formula", f"<math display=block><mfrac><mrow>{SUM}</mrow><mi>y</mi></mfrac></math>", "text/html"),
-        (".formula", WIDE_WITHIN, "text/html"),
-        (".table", WIDE_TABLE, "text/html"),
-        ("pre", f"<pre><code>{'x ' * 400}\n \n</code></pre>", "text/html"),
-        ("main", f"{'x ' * 400}\n\n", "text/x-code"),
-    ],
-)
+WIDE = {
+    "alone_.formula": f"<math display=block><mfrac><mrow>{SUM}</mrow><mi>y</mi></mfrac></math>",
+    "within_.formula": WIDE_WITHIN,
+    "a_.table": WIDE_TABLE,
+    "marked_pre": f"<pre><code>{'x ' * 400}\n \n</code></pre>",
+    "code_main": f"{'x ' * 400}\n\n",
+}
+"""By what it is, and the element that scrolls."""
+
+
 def test_what_is_left_of_a_wide_formula_of_a_table_or_of_code_shows_at_its_edges(
-    visit: Visit, make_campaign: MakeCampaign, name: str, text: str, media_type: str, seen: dict[str, str]
+    visit: Visit, make_campaign: MakeCampaign
 ) -> None:
-    make_one(make_campaign, Document("d", "", text, media_type))
-    page = open_frame(visit, "one", "d", **seen)
-    wide = page.locator(name)
+    kinds = {name: "text/x-code" if name == "code_main" else "text/html" for name in WIDE}
+    make_one(make_campaign, *(Document(name, "", text, kinds[name]) for name, text in WIDE.items()))
+    page = open_frame(visit, "one", "a_.table")
+    address = page.url
+    for name in WIDE:
+        page.goto(address.replace("a_.table", name))
+        assert shaded(page, name) == SHADED, name
+        page.emulate_media(color_scheme="dark")
+        assert shaded(page, name) == SHADED, name
+        page.emulate_media(color_scheme="light", forced_colors="active")
+        assert shaded(page, name) == SHADED, name
+        page.emulate_media(forced_colors="none")
+
+
+SHADED = [[False, True], [True, True], [True, False]]
+
+
+def shaded(page: Page, name: str) -> list[list[bool]]:
+    """Whether what scrolls is shaded at its left and right edge: at its start, further on, and at its end."""
+    wide = page.locator(name.split("_")[1])
     left, top, width, height = wide.evaluate(
         "(one) => ((box) => [box.left, box.top, box.width, box.height])(one.getBoundingClientRect())"
     )
 
     # The numbers of lines of code stay at its edge.
-    numbers = 3.5 * 17 + 1 if media_type == "text/x-code" else 0
+    numbers = 3.5 * 17 + 1 if name == "code_main" else 0
 
     def strip(place: float) -> bytes:
         return page.screenshot(clip={"x": place, "y": top + height - 4, "width": 2, "height": 3})
@@ -330,25 +362,19 @@ def test_what_is_left_of_a_wide_formula_of_a_table_or_of_code_shows_at_its_edges
         paper = strip(left + width / 4)
         return [strip(edge) != paper for edge in (left + 1 + numbers, left + width - 3)]
 
-    assert [shaded_after(scrolled) for scrolled in (0, 200, 100_000)] == [
-        [False, True],
-        [True, True],
-        [True, False],
-    ]
+    return [shaded_after(scrolled) for scrolled in (0, 200, 100_000)]
 
 
-@pytest.mark.parametrize("width", [390, 1440])
 def test_a_document_does_not_scroll_sideways_for_what_is_wide_in_it(
-    visit: Visit, make_campaign: MakeCampaign, width: int
+    visit: Visit, make_campaign: MakeCampaign
 ) -> None:
     make_one(make_campaign, Document("d", "", WIDE_TABLE + WIDE_WITHIN, "text/html"))
-    page = open_frame(visit, "one", "d", viewport={"width": width, "height": 800})
+    page = open_frame(visit, "one", "d")
     wider = "(part) => part.scrollWidth > part.clientWidth"
-    assert [page.locator(part).evaluate(wider) for part in ("html", ".table", ".formula")] == [
-        False,
-        True,
-        True,
-    ]
+    for width in (390, 1440):
+        page.set_viewport_size({"width": width, "height": 800})
+        found = [page.locator(part).evaluate(wider) for part in ("html", ".table", ".formula")]
+        assert found == [False, True, True]
 
 
 PLACES = """() => [...document.querySelectorAll("math, p, b")].map((part) => {
@@ -372,33 +398,38 @@ def test_a_formula_that_could_scroll_stands_on_the_line_as_one_that_could_not(
     assert page.evaluate(PLACES) == found
 
 
-@pytest.mark.parametrize("display", ["inline", "block"])
-def test_a_formula_before_the_passage_is_not_shown_with_it(
-    visit: Visit, make_campaign: MakeCampaign, display: str
-) -> None:
-    text = f"<p><math display={display}><mi>x</mi></math> {'The Thames froze. ' * 200}The glacier melts."
-    make_one(make_campaign, Document("d", "", text, "text/html"), title="glacier")
-    page = open_frame(visit, "one", "d")
-    expect(page.get_by_text("The glacier melts.")).to_be_visible()
-    expect(page.locator(".formula")).to_be_hidden()
-    page.evaluate("document.body.classList.remove('passage')")
-    expect(page.locator(".formula")).to_be_visible()
+def test_a_formula_before_the_passage_is_not_shown_with_it(visit: Visit, make_campaign: MakeCampaign) -> None:
+    formula, far = "<math display={}><mi>x</mi></math>", "The Thames froze. " * 200
+    made = [
+        Document(each, "", f"<p>{formula.format(each)} {far}The glacier melts.", "text/html")
+        for each in ("inline", "block")
+    ]
+    make_one(make_campaign, *made, title="glacier")
+    page = open_frame(visit, "one", "inline")
+    for name in ("inline", "block"):
+        page.goto(page.url.replace("=inline", f"={name}"))
+        expect(page.get_by_text("The glacier melts.")).to_be_visible()
+        expect(page.locator(".formula")).to_be_hidden()
+        page.evaluate("document.body.classList.remove('passage')")
+        expect(page.locator(".formula")).to_be_visible()
 
 
 DOT = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 
 
-@pytest.mark.parametrize(
-    ("media_type", "text"),
-    [
-        ("text/html", f"<img src='{DOT}' alt='a dot'><img src='/static/icon.svg' alt='the icon'>"),
-        ("text/markdown", f"![a dot]({DOT}) ![the icon](/static/icon.svg)"),
-    ],
-)
 def test_an_image_that_the_page_holds_is_painted_and_no_other_is_asked_for(
-    visit: Visit, make_campaign: MakeCampaign, media_type: str, text: str
+    visit: Visit, make_campaign: MakeCampaign
 ) -> None:
-    make_one(make_campaign, Document("d", "", text, media_type))
-    page = open_frame(visit, "one", "d")
-    assert page.locator("img").evaluate_all("(images) => images.map((image) => image.naturalWidth)") == [1]
-    expect(page.locator(".picture")).to_have_text("the icon")
+    html = f"<img src='{DOT}' alt='a dot'><img src='/static/icon.svg' alt='the icon'>"
+    markdown = f"![a dot]({DOT}) ![the icon](/static/icon.svg)"
+    make_one(
+        make_campaign,
+        Document("html", "", html, "text/html"),
+        Document("markdown", "", markdown, "text/markdown"),
+    )
+    page = open_frame(visit, "one", "html")
+    for name in ("html", "markdown"):
+        page.goto(page.url.replace("=html", f"={name}"))
+        widths = page.locator("img").evaluate_all("(images) => images.map((image) => image.naturalWidth)")
+        assert widths == [1]
+        expect(page.locator(".picture")).to_have_text("the icon")

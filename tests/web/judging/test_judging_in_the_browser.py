@@ -410,35 +410,38 @@ def test_a_phone_has_the_grades_under_the_thumb(visit: Visit, small: Path) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [(1440, 900), (720, 450), (844, 390), (640, 512), (390, 844)])
 def test_at_least_half_of_the_height_is_document_also_when_enlarged_to_200_percent(
-    visit: Visit, small: Path, size: tuple[int, int]
+    visit: Visit, small: Path
 ) -> None:
-    width, height = size
-    page = visit("/c/small/judge?topic=1", viewport={"width": width, "height": height})
-    ready(page, "Document 1")
-    assert page.evaluate(SEEN_LINES, "#stage") >= 0.5
-    for grade in (0, 1):
-        expect(page.locator(f'[data-grade="{grade}"]')).to_be_in_viewport(ratio=1)
-    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page = visit("/c/small/judge?topic=1")
+    for width, height in ((1440, 900), (720, 450), (844, 390), (640, 512), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
+        ready(page, "Document 1")
+        assert page.evaluate(SEEN_LINES, "#stage") >= 0.5
+        for grade in (0, 1):
+            expect(page.locator(f'[data-grade="{grade}"]')).to_be_in_viewport(ratio=1)
+        assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [(1440, 900), (1366, 768), (720, 450)])
 def test_many_judgments_that_were_not_stored_leave_half_of_the_height_to_the_document(
-    visit: Visit, small: Path, size: tuple[int, int]
+    visit: Visit, small: Path
 ) -> None:
-    width, height = size
-    page = visit("/c/small/judge?topic=1", viewport={"width": width, "height": height})
+    page = visit("/c/small/judge?topic=1")
     ready(page, "Document 1")
     page.evaluate("""() => {
         const row = "<li>your judgment here: Relevant <button class=small>Keep</button></li>";
         document.getElementById("problem-list").innerHTML = row.repeat(20);
         document.getElementById("problems").hidden = false;
     }""")
-    assert page.evaluate(SEEN_LINES, "#stage") >= 0.5
-    page.locator("#problem-list button").last.click()
-    expect(page.locator("#problem-list button").last).to_be_in_viewport(ratio=1)
+    last = page.locator("#problem-list button").last
+    for width, height in ((1440, 900), (1366, 768), (720, 450)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.locator("#problem-list").evaluate("(list) => list.firstElementChild.scrollIntoView()")
+        assert page.evaluate(SEEN_LINES, "#stage") >= 0.5
+        last.click()
+        expect(last).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.slow

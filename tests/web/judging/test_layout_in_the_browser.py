@@ -23,18 +23,20 @@ def opened(visit: Visit, width: int, height: int, address: str = TOPIC) -> Page:
     return page
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (1366, 768), (720, 450), (390, 844)])
-def test_grades_and_keys_stay_where_they_are_when_a_document_is_judged(
-    visit: Visit, small: Path, size: tuple[int, int]
-) -> None:
-    page = opened(visit, *size)
+def test_grades_and_keys_stay_where_they_are_when_a_document_is_judged(visit: Visit, small: Path) -> None:
+    page = opened(visit, 1440, 900)
+    address = page.url.split("?")[0]
     places = "(all) => all.map((one) => one.getBoundingClientRect().top)"
     buttons = page.locator(".grade, .actions button")
-    before = buttons.evaluate_all(places)
-    press(page, "1", "k")
-    ready(page, "Document 1")
-    expect(page.locator("#mine")).to_have_text("You judged this: Relevant")
-    assert buttons.evaluate_all(places) == before
+    for number, (width, height) in enumerate([(1440, 900), (1366, 768), (720, 450), (390, 844)], start=1):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"{address}?topic=1&document=d{number}")
+        ready(page, f"Document {number}")
+        before = buttons.evaluate_all(places)
+        press(page, "1", "k")
+        ready(page, f"Document {number}")
+        expect(page.locator("#mine")).to_have_text("You judged this: Relevant")
+        assert buttons.evaluate_all(places) == before
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (720, 450)])
@@ -58,16 +60,13 @@ def test_the_tour_parts_no_key_from_the_name_of_its_button(
     expect(tour.locator("kbd:not(.keyed kbd)")).to_have_count(0)
 
 
-def test_each_key_of_the_list_has_one_line(visit: Visit, small: Path) -> None:
-    page = opened(visit, 1440, 900)
-    page.keyboard.press("?")
-    heights = page.locator(".keyboard-label").evaluate_all("(all) => all.map((one) => one.offsetHeight)")
-    assert set(heights) == {20}
-
-
-def test_all_preferences_are_seen_at_once(visit: Visit, small: Path) -> None:
+def test_each_key_of_the_list_has_one_line_and_all_preferences_are_seen_at_once(
+    visit: Visit, small: Path
+) -> None:
     page = opened(visit, 1366, 768)
     page.locator(".key-button").click()
+    heights = page.locator(".keyboard-label").evaluate_all("(all) => all.map((one) => one.offsetHeight)")
+    assert set(heights) == {20}
     page.locator("#keys").get_by_role("button", name="Preferences", exact=True).click()
     expect(page.locator("#preferences")).to_be_visible()
     hidden = page.locator("#preferences").evaluate("(one) => one.scrollHeight - one.clientHeight")
@@ -85,27 +84,26 @@ def test_a_digit_with_shift_gives_no_grade(visit: Visit, small: Path) -> None:
     assert [(row.document_id, row.grade) for row in log(small)] == [("d1", 1)]
 
 
-@pytest.mark.parametrize("size", [(720, 450), (390, 500)])
-def test_buttons_that_scroll_under_that_of_the_letters_fade_into_the_page(
-    visit: Visit, small: Path, size: tuple[int, int]
+def test_buttons_fade_into_the_page_under_that_of_the_letters_and_a_long_title_reaches_over_no_edge(
+    visit: Visit, small: Path
 ) -> None:
-    letters = opened(visit, *size).locator(".reading .letters")
-    shadow, paper = letters.evaluate(
-        "(one) => [getComputedStyle(one).boxShadow, getComputedStyle(one).backgroundColor]"
-    )
-    assert shadow == f"{paper} -12px 0px 12px 0px"
-
-
-@pytest.mark.parametrize("size", [(1440, 900), (900, 700), (720, 450), (390, 844)])
-def test_a_long_title_of_what_was_judged_does_not_reach_over_an_edge(
-    visit: Visit, small: Path, size: tuple[int, int]
-) -> None:
-    said = opened(visit, *size).locator("#said")
-    said.evaluate(
-        "(one) => (one.innerHTML = `<b>Relevant</b><span class=said-title>${'ice '.repeat(100)}</span>`)"
-    )
-    left, right = said.evaluate("(one) => ((box) => [box.left, box.right])(one.getBoundingClientRect())")
-    assert 0 <= left < right <= size[0]
+    page = opened(visit, 1440, 900)
+    said = page.locator("#said")
+    for width, height in ((1440, 900), (900, 700), (720, 450), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
+        ready(page, "Document 1")
+        said.evaluate(
+            "(one) => (one.innerHTML = `<b>Relevant</b><span class=said-title>${'ice '.repeat(100)}</span>`)"
+        )
+        left, right = said.evaluate("(one) => ((box) => [box.left, box.right])(one.getBoundingClientRect())")
+        assert 0 <= left < right <= width
+    for width, height in ((720, 450), (390, 500)):
+        page.set_viewport_size({"width": width, "height": height})
+        shadow, paper = page.locator(".reading .letters").evaluate(
+            "(one) => [getComputedStyle(one).boxShadow, getComputedStyle(one).backgroundColor]"
+        )
+        assert shadow == f"{paper} -12px 0px 12px 0px"
 
 
 def test_most_of_a_phone_is_document_and_the_topic_opens_from_the_strip(visit: Visit, small: Path) -> None:

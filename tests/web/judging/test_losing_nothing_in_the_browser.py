@@ -46,7 +46,7 @@ def short(path: Path) -> list[tuple[str, str, str, int | None, str]]:
     return [(row.assessor, row.document_id, row.kind, row.grade, row.comment) for row in log(path)]
 
 
-@pytest.mark.parametrize("failure", ["no answer", "404", "500", "another page"])
+@pytest.mark.parametrize("failure", ["no answer", "500", "another page"])
 def test_a_web_page_whose_frame_did_not_load_cannot_be_judged(
     visit: Visit, pages: Path, failure: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -41,12 +41,13 @@ def seen(page: Page) -> float:
     return float(page.evaluate(SEEN_LINES, ".stage"))
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (1366, 768), (720, 450), (390, 844)])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("width", "height", "scheme"),
+    [(1440, 900, "light"), (1366, 768, "dark"), (720, 450, "light"), (390, 844, "dark")],
+)
 def test_at_least_half_of_the_height_is_the_practised_document_also_beside_the_feedback(
-    visit: Visit, rivers: Path, size: tuple[int, int], scheme: str
+    visit: Visit, rivers: Path, width: int, height: int, scheme: str
 ) -> None:
-    width, height = size
     page = visit("/c/rivers/practice", viewport={"width": width, "height": height}, color_scheme=scheme)
     assert seen(page) >= 0.5
     assert found(page, "practice") == []

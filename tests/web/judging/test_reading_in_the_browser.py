@@ -476,91 +476,94 @@ def test_a_rationale_is_coloured_again_can_be_dropped_and_stored_again(
     assert (second.grade, second.replaces, second.input) == (1, first.seq, "button")
 
 
-@pytest.mark.parametrize(
-    ("text", "media_type", "first", "last", "kept"),
-    [
-        (
-            "<h2>Über 😀</h2><p>The <b>frozen</b> rivers of <i>Asia</i>.</p><ul><li>One 𠮷</li></ul>",
-            "text/html",
-            "frozen",
-            "One",
-            # Über 😀 has 6 code points; the sentence begins at 6 and ends before 32.
-            Rationale("text", 10, 35, "frozen rivers of Asia.One"),
-        ),
-        (
-            "# Ice 😀\n\nThe *frozen* rivers.\n",
-            "text/markdown",
-            "frozen",
-            "rivers",
-            Rationale("text", 10, 23, "frozen rivers"),  # Ice 😀 and a line end are 6 code points, "The " 4
-        ),
-        ("a\r\nb\r\n\r\nice frozen", "text/plain", "ice", "frozen", Rationale("text", 8, 18, "ice frozen")),
-        ("an ice\0 frozen", "text/plain", "ice", "frozen", Rationale("text", 3, 14, "ice\ufffd frozen")),
-        (
-            "def 𠮷():\n    ice = 1\n    return frozen",
-            "text/x-code",
-            "ice",
-            "return",
-            Rationale("text", 13, 31, "ice = 1\n    return"),
-        ),
-        (
-            "<p>Let <math><mi>x</mi> <mo>=</mo><mtext>frozen ice</mtext></math> be.",
-            "text/html",
-            "frozen",
-            "ice",
-            Rationale("text", 6, 16, "frozen ice"),
-        ),
-    ],
-    ids=["page", "markdown", "windows", "nul", "code", "formula"],
-)
+MARKED = {
+    "a page": (
+        "<h2>Über 😀</h2><p>The <b>frozen</b> rivers of <i>Asia</i>.</p><ul><li>One 𠮷</li></ul>",
+        "text/html",
+        "frozen",
+        "One",
+        # Über 😀 has 6 code points; the sentence begins at 6 and ends before 32.
+        Rationale("text", 10, 35, "frozen rivers of Asia.One"),
+    ),
+    "b markdown": (
+        "# Ice 😀\n\nThe *frozen* rivers.\n",
+        "text/markdown",
+        "frozen",
+        "rivers",
+        Rationale("text", 10, 23, "frozen rivers"),  # Ice 😀 and a line end are 6 code points, "The " 4
+    ),
+    "c windows": (
+        "a\r\nb\r\n\r\nice frozen",
+        "text/plain",
+        "ice",
+        "frozen",
+        Rationale("text", 8, 18, "ice frozen"),
+    ),
+    "d nul": ("an ice\0 frozen", "text/plain", "ice", "frozen", Rationale("text", 3, 14, "ice\ufffd frozen")),
+    "e code": (
+        "def 𠮷():\n    ice = 1\n    return frozen",
+        "text/x-code",
+        "ice",
+        "return",
+        Rationale("text", 13, 31, "ice = 1\n    return"),
+    ),
+    "f formula": (
+        "<p>Let <math><mi>x</mi> <mo>=</mo><mtext>frozen ice</mtext></math> be.",
+        "text/html",
+        "frozen",
+        "ice",
+        Rationale("text", 6, 16, "frozen ice"),
+    ),
+}
+
+
 def test_rationales_of_pages_count_the_characters_that_are_shown(
-    visit: Visit,
-    campaign_of: Callable[..., Path],
-    text: str,
-    media_type: str,
-    first: str,
-    last: str,
-    kept: Rationale,
+    visit: Visit, campaign_of: Callable[..., Path]
 ) -> None:
-    path = campaign_of(Document("page", "Page", text, media_type))
-    page = open_at(visit("/c/reading/judge?topic=1"), "Page")
-    select(page, first, last)
-    press(page, "m")
-    assert coloured(page, "rationale") == [kept.text]
-    page.keyboard.press("1")
+    path = campaign_of(*(Document(title[0], title, text, kind) for title, (text, kind, *_) in MARKED.items()))
+    page = visit("/c/reading/judge?topic=1")
+    for title, (_, _, first, last, kept) in MARKED.items():
+        open_at(page, title)
+        select(page, first, last)
+        press(page, "m")
+        assert coloured(page, "rationale") == [kept.text]
+        page.keyboard.press("1")
     expect(page.locator(".finished")).to_be_visible()
     saved(page)
-    assert log(path)[0].rationales == (kept,)
+    assert [row.rationales for row in log(path)] == [(kept,) for *_, kept in MARKED.values()]
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "media_type"),
-    [
-        (".formula", f"<math display=block>{'<mi>x</mi><mo>+</mo>' * 200}</math>", "text/html"),
-        (".formula", f"<p>Ice <math>{'<mi>x</mi><mo>+</mo>' * 200}</math>", "text/html"),
-        (".table", f"<table><tr>{'<td>Station' * 60}</table>", "text/html"),
-        ("pre", f"<pre><code>{'x ' * 400}</code></pre>", "text/html"),
-        ("main", "x " * 400, "text/x-code"),
-    ],
-)
+WIDE = [
+    (".formula", f"<math display=block>{'<mi>x</mi><mo>+</mo>' * 200}</math>", "text/html"),
+    (".formula", f"<p>Ice <math>{'<mi>x</mi><mo>+</mo>' * 200}</math>", "text/html"),
+    (".table", f"<table><tr>{'<td>Station' * 60}</table>", "text/html"),
+    ("pre", f"<pre><code>{'x ' * 400}</code></pre>", "text/html"),
+    ("main", "x " * 400, "text/x-code"),
+]
+
+
 def test_arrows_scroll_a_wide_formula_table_or_code_that_has_the_focus_and_else_go_to_the_next_document(
-    visit: Visit, campaign_of: Callable[..., Path], name: str, text: str, media_type: str
+    visit: Visit, campaign_of: Callable[..., Path]
 ) -> None:
-    campaign_of(Document("d1", "Wide", text, media_type), Document("d2", "Narrow", "Ice."))
-    page = open_at(visit("/c/reading/judge?topic=1"), "Wide")
-    page.keyboard.press("Tab")
-    wide = inside(page).locator(name)
-    expect(wide).to_be_focused()
-    page.keyboard.press("ArrowRight")
-    page.wait_for_function(
-        "(name) => document.querySelector('iframe.current').contentDocument.querySelector(name).scrollLeft > 0",
-        arg=name,
-    )
-    ready(page, "Wide")
-    page.keyboard.press("j")
-    ready(page, "Narrow")
-    page.keyboard.press("ArrowLeft")
-    ready(page, "Wide")
+    made = [Document(f"{at}a", f"Wide {at}", text, kind) for at, (_, text, kind) in enumerate(WIDE)]
+    campaign_of(*made, *(Document(f"{at}b", f"Narrow {at}", "Ice.") for at in range(len(WIDE))))
+    page = visit("/c/reading/judge?topic=1")
+    for at, (name, _, _) in enumerate(WIDE):
+        open_at(page, f"Wide {at}")
+        page.keyboard.press("Tab")
+        wide = inside(page).locator(name)
+        expect(wide).to_be_focused()
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function(
+            "(name) => document.querySelector('iframe.current').contentDocument.querySelector(name).scrollLeft > 0",
+            arg=name,
+        )
+        ready(page, f"Wide {at}")
+        page.keyboard.press("j")
+        ready(page, f"Narrow {at}")
+        page.keyboard.press("ArrowLeft")
+        ready(page, f"Wide {at}")
+        press(page, "j", "j")
 
 
 def test_a_rationale_stands_where_its_words_are_once_more_of_the_page_is_shown(
