@@ -11,13 +11,7 @@ import click
 from workbench.cli.adding import files_argument
 from workbench.cli.campaigns import Opened, say, show_warnings
 from workbench.cli.options import argument, command, option
-from workbench.cli.repair_options import (
-    OF_QRELS,
-    changes_option,
-    encoding_option,
-    repair_options,
-    show_repaired,
-)
+from workbench.cli.repair_options import changes_option, encoding_option, repairs_of_qrels, show_repaired
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
@@ -32,7 +26,7 @@ class Labels(NamedTuple):
     assessor: str | None = option("The assessor's name: a person or a group.  [default: imported]")
     dry_run: bool = option("Show what the import would change, and change nothing.")
     yes: bool = option("Change current labels without confirmation.")
-    repairs: Repairs = repair_options(OF_QRELS)
+    repairs: Repairs = repairs_of_qrels
     shows_changes: bool = changes_option
     encoding: str = encoding_option
 

@@ -25,6 +25,20 @@ def _flag(name: str, way: str, words: str) -> Named:
     return name, option(words, f"--{name}-{way}", flag_value=way)
 
 
+class _Repairs(NamedTuple):
+    """The options of some repairs, of which the value is a `Repairs`."""
+
+    declared: tuple[Named, ...]
+
+    def options(self, name: str, kind: Any) -> list[Decorator]:
+        return [each for name, declared in self.declared for each in declared.options(name, str | None)]
+
+    def value(self, name: str, given: Mapping[str, Any]) -> Repairs:
+        from workbench.formats.run_repairs import chosen_repairs
+
+        return chosen_repairs(**{name: given[name] or "" for name, _ in self.declared})
+
+
 changes_option = option("Also list every line that a repair changed.", "--changes")
 
 OF_BOTH: tuple[Named, ...] = (
@@ -37,38 +51,20 @@ OF_BOTH: tuple[Named, ...] = (
         "own_documents", "Leave out lines whose document is the topic itself, by its id (ArguAna).", "drop"
     ),
 )
-OF_RUNS: tuple[Named, ...] = (
-    _ways(
-        "duplicates",
-        "Of a document listed twice in a topic, keep one of identical lines, the first line, or the best score.",
-        *("identical", "first", "best-score"),
-    ),
-    *OF_BOTH,
-    _ways("tags", "Take all lines of a file with several tags for one run, named by the first.", "first"),
-    _ways("bad_lines", "Leave out lines that cannot be read, such as a line of column names.", "drop"),
+_RUNS_TWICE = (
+    "Of a document listed twice in a topic, keep one of identical lines, the first line, or the best score."
 )
-OF_QRELS: tuple[Named, ...] = (
-    _ways("duplicates", "Take lines once that say the same of a document.", "identical"),
-    *OF_BOTH,
+repairs_of_runs: Any = _Repairs(
+    (
+        _ways("duplicates", _RUNS_TWICE, "identical", "first", "best-score"),
+        *OF_BOTH,
+        _ways("tags", "Take all lines of a file with several tags for one run, named by the first.", "first"),
+        _ways("bad_lines", "Leave out lines that cannot be read, such as a line of column names.", "drop"),
+    )
 )
+_TWICE = _ways("duplicates", "Take lines once that say the same of a document.", "identical")
+repairs_of_qrels: Any = _Repairs((_TWICE, *OF_BOTH))
 own_documents_option = dict(OF_BOTH)["own_documents"]
-
-
-def repair_options(declared: tuple[Named, ...]) -> Any:
-    """The options of some repairs, of which the value is a `Repairs`."""
-    return _Repairs(declared)
-
-
-class _Repairs(NamedTuple):
-    declared: tuple[Named, ...]
-
-    def options(self, name: str, kind: Any) -> list[Decorator]:
-        return [each for name, declared in self.declared for each in declared.options(name, str | None)]
-
-    def value(self, name: str, given: Mapping[str, Any]) -> Repairs:
-        from workbench.formats.run_repairs import chosen_repairs
-
-        return chosen_repairs(**{name: given[name] or "" for name, _ in self.declared})
 
 
 def _encoding(_: click.Context, option: click.Parameter, name: str) -> str:

@@ -12,13 +12,7 @@ import click
 
 from workbench.cli.campaigns import Opened, instance_option, open_named, path_of, say, show_warnings
 from workbench.cli.options import argument, command, option
-from workbench.cli.repair_options import (
-    OF_RUNS,
-    changes_option,
-    encoding_option,
-    repair_options,
-    show_changes,
-)
+from workbench.cli.repair_options import changes_option, encoding_option, repairs_of_runs, show_changes
 from workbench.cli.tables import format_option_of, until_closed
 from workbench.core.findings import REPAIRED
 from workbench.core.wording import counted, listed
@@ -30,14 +24,20 @@ if TYPE_CHECKING:
     from workbench.formats.run_repairs import Repairs
 
 
+class Read(NamedTuple):
+    """How the files are read."""
+
+    repairs: Repairs = repairs_of_runs
+    shows_changes: bool = changes_option
+    encoding: str = encoding_option
+
+
 class Asked(NamedTuple):
     """What to check, how the files are read, and where the report goes."""
 
     campaign: str | None = option("Check against this campaign's topics, documents and runs too.")
     name: Literal["tag", "file"] = option("As in add runs.", default="tag")
-    repairs: Repairs = repair_options(OF_RUNS)
-    shows_changes: bool = changes_option
-    encoding: str = encoding_option
+    read: Read = Read()
     page: str | None = option("Also write the report as an HTML page to send to the team.", metavar="FILE")
     form: str | None = option(
         "The form of files of answers, such as rag26; without it their fields tell.", metavar="NAME"
@@ -68,10 +68,11 @@ def check(
     from workbench.campaign.ingest.runs import changed_lines
     from workbench.storage.campaign.organising import settings
 
+    read = asked.read
     if asked.campaign is None:
         _refuse_campaigns(files, asked.instance)
     options = RunOptions(
-        asked.name, repairs=asked.repairs, all_or_nothing=False, encoding=asked.encoding, form=asked.form
+        asked.name, repairs=read.repairs, all_or_nothing=False, encoding=read.encoding, form=asked.form
     )
     with (
         nullcontext()
@@ -80,7 +81,7 @@ def check(
     ):
         checked = check_runs(files, opened, options=options)
         title = "" if opened is None else settings.read(opened).title
-        if asked.shows_changes:
+        if read.shows_changes:
             show_changes(changed_lines(files, opened, options=options))
     if asked.page is not None:
         write_page(asked.page, checked.checks, title)
@@ -112,14 +113,6 @@ class Sent(NamedTuple):
     replaces: bool = option("Replace the runs of the same names.")
     all_or_nothing: bool = option("Add no file if one of them is refused.")
     dry_run: bool = option("Say what would be added, refused and warned of, and change nothing.")
-
-
-class Read(NamedTuple):
-    """How the files are read."""
-
-    repairs: Repairs = repair_options(OF_RUNS)
-    shows_changes: bool = changes_option
-    encoding: str = encoding_option
 
 
 @command("runs")
@@ -212,8 +205,8 @@ def show_checks(checks: Sequence[FileCheck], form: str) -> None:
         if form == "json":
             click.echo(json_text(as_json(checks)), nl=False)
         else:
-            for line in report_lines(checks):
-                click.echo(line.text, err=line.refuses)
+            for line, refuses in report_lines(checks):
+                click.echo(line, err=refuses)
     if any(check.verdict == "refused" for check in checks):
         raise SystemExit(1)
 
@@ -268,6 +261,6 @@ def _size(added: Sequence[AddedRun]) -> str:
 def _show_refused(refused: Sequence[FileCheck]) -> list[str]:
     from workbench.campaign.ingest.check_report import report_lines
 
-    for line in report_lines(refused, refusing_only=True):
-        say(line.text)
+    for line, _ in report_lines(refused, refusing_only=True):
+        say(line)
     return [check.file for check in refused]

@@ -139,16 +139,16 @@ class UnknownName(WorkbenchError):
     """A measure, strategy or format that is not in its registry; the message lists the nearest ones."""
 
 
-REFUSED = (CampaignError, InputError, NotThere, UnknownName)
-"""What a campaign answers to what cannot be done as it was asked for; nothing is broken then."""
-
-
 class ClusterError(WorkbenchError):
     """Other processes cannot do the work: Dask, its scheduler or its workers are not there, or not as they must be."""
 
 
 class GradesDoNotFit(WorkbenchError):
     """A measure is not defined for a grade that was given; the message says which, and what to write instead."""
+
+
+REFUSED = (CampaignError, GradesDoNotFit, InputError, NotThere, UnknownName)
+"""What a campaign answers to what cannot be done as it was asked for; nothing is broken then."""
 
 
 class JudgmentRefused(WorkbenchError):

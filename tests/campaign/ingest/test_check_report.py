@@ -28,13 +28,13 @@ def test_files_are_named_with_their_verdicts_and_a_hint_is_given_once(tmp_path: 
         b="1 Q0 d1 1 9 b\n1 Q0 d1 2 8 b\n",
         odd="1 Q0 d2 0 9 odd\n",
     )
-    assert says("\n".join([line.text for line in report_lines(found)]))
-    assert [line.refuses for line in report_lines(found)] == [False, *[True] * 7, False, False, *[True] * 3]
+    assert says("\n".join([line for line, _ in report_lines(found)]))
+    assert [refuses for _, refuses in report_lines(found)] == [False, *[True] * 7, False, False, *[True] * 3]
 
 
 def test_the_lines_of_further_findings_end_where_all_are_named(tmp_path: Path) -> None:
     twice = "".join(f"1 Q0 d{number} {number} 3 a\n" for number in range(1, 9)) * 2
-    lines = [line.text for line in report_lines(checked(tmp_path, a=twice))]
+    lines = [line for line, _ in report_lines(checked(tmp_path, a=twice))]
     assert "  and 5 more of these, at lines 12, 13, 14, 15, 16" in lines
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from workbench.web.requests.file_cache import CachedFile, FileCache
+from workbench.web.requests.file_cache import FileCache
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def cache() -> Iterator[FileCache]:
 def put(cache: FileCache, key: object, content: bytes) -> None:
     path = cache.path(key)
     path.write_bytes(content)
-    cache.keep(key, CachedFile(path, f"{key}.txt"))
+    cache.keep(key, path, f"{key}.txt")
 
 
 def kept(cache: FileCache, *keys: str) -> str:

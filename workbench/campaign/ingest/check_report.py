@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from workbench.campaign.ingest.file_checks import FileCheck
 from workbench.core.errors import Problem
@@ -49,15 +49,8 @@ def in_short(check: FileCheck, *, refusing: bool) -> Iterator[Problem]:
             yield Problem(check.file, None, _others(check, kind, len(found)), kind)
 
 
-class ReportLine(NamedTuple):
-    """A line of the report for people; `refuses` if it is about files that are refused."""
-
-    text: str
-    refuses: bool
-
-
-def report_lines(checks: Sequence[FileCheck], *, refusing_only: bool = False) -> Iterator[ReportLine]:
-    """The report for people: fine files in a line each, others with their findings; what helps is said once.
+def report_lines(checks: Sequence[FileCheck], *, refusing_only: bool = False) -> Iterator[tuple[str, bool]]:
+    """Lines for people, and if each is about files that are refused: fine files in one, others with their findings.
 
     At the end stand the options that repair what is refused and how many files got each verdict. With `refusing_only`
     warnings and the numbers of files are left out.
@@ -66,13 +59,13 @@ def report_lines(checks: Sequence[FileCheck], *, refusing_only: bool = False) ->
     some_refused = any(check.verdict == "refused" for check in checks)
     for check in checks:
         refused = check.verdict == "refused"
-        yield ReportLine(headline(check), refused)
+        yield headline(check), refused
         for kind in check.counts:
             if KINDS[kind].refuses or not refusing_only:
-                yield from (ReportLine(f"  {line}", refused) for line in _of_kind(check, kind, said))
-    yield from (ReportLine(line, True) for line in _repairs(checks))
+                yield from ((f"  {line}", refused) for line in _of_kind(check, kind, said))
+    yield from ((line, True) for line in _repairs(checks))
     if len(checks) > 1 and not refusing_only:
-        yield ReportLine(totals(checks), some_refused)
+        yield totals(checks), some_refused
 
 
 def headline(check: FileCheck) -> str:

@@ -21,7 +21,7 @@ from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.nuggets import add_nuggets
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.questions import USUAL, declare
-from workbench.cli.demo.campaign import ACTOR, OnStep, json_lines
+from workbench.cli.demo.campaign import ACTOR, OnStep, in_place_of, json_lines, simulated
 from workbench.cli.demo.judged import ASSESSORS, BEGUN, SEED, Clock, simulate, tour_lines
 from workbench.core.about import ANSWER_PAIRS, CITATIONS, NUGGETS
 from workbench.core.records import Document, Topic
@@ -32,9 +32,6 @@ from workbench.formats.text.writing import write_atomically
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pairs, pools, units
 from workbench.storage.campaign.collection.unit_records import BETWEEN
-from workbench.storage.campaign.file.replacing import fold, put_over_unused, replacement
-from workbench.storage.campaign.organising import settings
-from workbench.storage.campaign.people import members
 
 ANSWERS = "answers"
 TITLE = "Answers with citations, judged in part by simulated assessors"
@@ -103,12 +100,12 @@ def ready_answers(instance: Path, *, fresh: bool = False, progress: OnStep | Non
     if fresh or not path.exists():
         folder = path.with_suffix("")
         _write_files(folder)
-        with replacement(path) as draft:
-            with new_campaign(draft, title=TITLE, guidelines=DATA["guidelines"], actor=ACTOR) as campaign:
-                _fill(campaign, folder)
-                _judge(campaign, progress or (lambda done, total, what: None))
-            fold(draft)
-            put_over_unused(draft, path)
+        with (
+            in_place_of(path) as draft,
+            new_campaign(draft, title=TITLE, guidelines=DATA["guidelines"], actor=ACTOR) as campaign,
+        ):
+            _fill(campaign, folder)
+            _judge(campaign, progress or (lambda done, total, what: None))
     return path
 
 
@@ -201,10 +198,7 @@ def _fill(campaign: Campaign, folder: Path) -> None:
 
 def _judge(campaign: Campaign, progress: OnStep) -> None:
     names = [each.name for each in ASSESSORS]
-    with campaign.write():
-        settings.change(campaign.by(ACTOR), {"assessors_simulated": True})
-        for name in names:
-            members.put(campaign.by(ACTOR), name, "assessor", team="")
+    simulated(campaign, names)
     clock = Clock(BEGUN, Random(SEED))  # noqa: S311  # nosec B311 - a simulation, repeatable
     for question in ASKED:
         asked = campaign.asking(question.name)

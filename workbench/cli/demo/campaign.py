@@ -6,7 +6,8 @@ The files stay in a folder beside the campaign (`demo.db` and `demo/`), to be lo
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from workbench.campaign.ingest import add_documents, add_runs, add_topics
@@ -19,6 +20,8 @@ from workbench.core.records import Document, Topic
 from workbench.formats.text.writing import write_atomically
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.file.replacing import fold, put_over_unused, replacement
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.people import members
 
 NAME = "demo"
 TITLE = "Python's standard library"
@@ -50,12 +53,27 @@ def make_demo(path: Path, *, progress: OnStep | None = None) -> None:
     """
     steps = _Steps(progress)
     folder = path.with_suffix("")
-    with replacement(path) as draft:
+    with in_place_of(path) as draft:
         files = _write_files(folder, steps)
         with new_campaign(draft, title=TITLE, grades=GRADES, guidelines=GUIDELINES, actor=ACTOR) as campaign:
             _fill(campaign, files, steps)
+
+
+@contextmanager
+def in_place_of(path: Path) -> Iterator[Path]:
+    """A draft that gets the name `path` after the block; CampaignUnavailable if a process has that file open."""
+    with replacement(path) as draft:
+        yield draft
         fold(draft)
         put_over_unused(draft, path)
+
+
+def simulated(campaign: Campaign, names: Sequence[str]) -> None:
+    """Say that the assessors are simulated, and give these their role."""
+    with campaign.write():
+        settings.change(campaign.by(ACTOR), {"assessors_simulated": True})
+        for name in names:
+            members.put(campaign.by(ACTOR), name, "assessor", team="")
 
 
 class _Steps:

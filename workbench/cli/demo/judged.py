@@ -18,14 +18,12 @@ from workbench.campaign.assigning import draw_double, spread
 from workbench.campaign.campaign_settings import SETTINGS
 from workbench.campaign.changing_settings import change_settings
 from workbench.campaign.pools.making import add_pool
-from workbench.cli.demo.campaign import ACTOR, NAME, OnStep
+from workbench.cli.demo.campaign import ACTOR, NAME, OnStep, in_place_of, simulated
 from workbench.core.battles import seen_from
 from workbench.storage.campaign import backup, open_campaign
 from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.replacing import fold, put_over_unused, replacement
 from workbench.storage.campaign.organising import settings
-from workbench.storage.campaign.people import members
 
 JUDGED = "judged"
 TITLE = "Python's standard library, judged by simulated assessors"
@@ -90,25 +88,19 @@ def ready_judged(instance: Path, *, fresh: bool = False, progress: OnStep | None
     """The judged campaign in an instance folder that has the demo's; made on the first call, and again if `fresh`."""
     path = instance / f"{JUDGED}.db"
     if fresh or not path.exists():
-        with replacement(path) as draft:
+        with in_place_of(path) as draft:
             with open_campaign(instance / f"{NAME}.db") as demo:
                 draft.unlink(missing_ok=True)
                 backup(demo, draft)
             with open_campaign(draft) as campaign:
                 _fill(campaign, progress or (lambda done, total, what: None))
-            fold(draft)
-            put_over_unused(draft, path)
     return path
 
 
 def _fill(campaign: Campaign, progress: OnStep) -> None:
-    now = BEGUN
-    with campaign.write():
-        settings.change(campaign.by(ACTOR), {"assessors_simulated": True})
-        for each in ASSESSORS:
-            members.put(campaign.by(ACTOR), each.name, "assessor", team="")
+    now, names = BEGUN, [each.name for each in ASSESSORS]
+    simulated(campaign, names)
     change_settings(campaign.by(ACTOR), {"title": SETTINGS.find("title").value_of(TITLE)})
-    names = [each.name for each in ASSESSORS]
     add_pool(campaign.by(ACTOR), strategy="maxmean", depth=30, budget=BUDGET)
     spread(campaign.by(ACTOR, now), names)
     draw_double(campaign.by(ACTOR, now), DOUBLE, SEED, assessors=names)

@@ -18,7 +18,7 @@ from workbench.analysis.pairs.overruling import LogRow, PairRecord, cannot_overr
 from workbench.campaign import assigning
 from workbench.campaign.assigning import Requested
 from workbench.campaign.content_changes import mark_broken, mark_not_broken
-from workbench.core.errors import AlreadyDone, CampaignError, JudgmentRefused, NotThere, WorkbenchError
+from workbench.core.errors import REFUSED, AlreadyDone, JudgmentRefused, WorkbenchError
 from workbench.core.natural_order import natural
 from workbench.core.records import LONGEST_COMMENT, REMAPPED
 from workbench.core.wording import capital, counted, listed
@@ -110,7 +110,7 @@ def change(campaign: str) -> ResponseReturnValue:
         return _pair(topic_id, document_id, str(error), status_of(error))
     except AlreadyDone as error:
         return _pair(topic_id, document_id, str(error), 409)
-    except (CampaignError, NotThere) as error:
+    except REFUSED as error:
         return _pair(topic_id, document_id, str(error), 422)
     return redirect(url_for(".page", campaign=campaign, topic=topic_id, document=document_id), 303)
 
@@ -132,7 +132,7 @@ def hand_out(campaign: str) -> ResponseReturnValue:
         _again(topic_id, *list_of.chosen(found.pairs, request.form, "documents"))
     except AlreadyDone as error:
         return _of_topic(topic_id, error, 409)
-    except (CampaignError, NotThere) as error:
+    except REFUSED as error:
         return _of_topic(topic_id, error, 422)
     came_from = list_address(request.form)
     kept: dict[str, Any] = {word: came_from[word] for word in list_of.words() if word in came_from}

@@ -32,7 +32,7 @@ from workbench.analysis.trust.evidence import pairs_soon
 from workbench.analysis.trust.sentences import what_can_become
 from workbench.campaign.uploads import Sent
 from workbench.core.about import ONE
-from workbench.core.errors import CampaignError, InputError, NotThere, UnknownName
+from workbench.core.errors import REFUSED, InputError, UnknownName
 from workbench.jobs.processes import Work
 from workbench.methods.charts import FORMATS
 from workbench.methods.measures import BoundMeasure
@@ -114,7 +114,7 @@ def answer(name: str, find: Callable[[], View]) -> Response:
         found = find()
     except InputError as error:
         problems = [str(problem) for problem in error.problems[:25]]
-    except (CampaignError, NotThere, UnknownName) as error:
+    except REFUSED as error:
         problems = [str(error)]
     asked: ResultRequest | None = found.get("asked")
     if "format" in request.args and asked is not None:

@@ -10,7 +10,7 @@ from threading import Lock
 from flask import Response, abort, current_app, g, make_response, request
 
 from workbench.analysis.figures import draw, drawing_takes_long
-from workbench.core.errors import CampaignError, InputError, NotThere, UnknownName
+from workbench.core.errors import REFUSED, InputError
 from workbench.formats.text.writing import write_atomically
 from workbench.methods.charts import FORMATS, Chart, browser_script, drawing_version
 from workbench.web.access.rules import BOARD_READERS, PUBLIC, Pages
@@ -48,7 +48,7 @@ def file(campaign: str, name: str, ending: str) -> Response:
             message = "this figure takes longer to compute: open its page, where a job computes it first"
             return refusal(422, "cannot be drawn yet", message)
         chart = draw(g.campaign, name, asked)
-    except (CampaignError, NotThere, UnknownName) as error:
+    except REFUSED as error:
         return refusal(422, "cannot be drawn", str(error))
     return answer(chart, ending)
 

@@ -17,7 +17,7 @@ from flask.typing import ResponseReturnValue
 
 from workbench.analysis.registry import Analysis, Values, answer_in_file
 from workbench.campaign.rounds import seen_by_name
-from workbench.core.errors import CampaignError, GradesDoNotFit, NotThere, UnknownName
+from workbench.core.errors import REFUSED
 from workbench.core.natural_order import natural
 from workbench.core.results import content
 from workbench.formats.tables.csv_cells import as_csv
@@ -33,7 +33,6 @@ from workbench.web.requests.answers import attached, refusal
 from workbench.web.requests.form_values import ROUND, found_as_of, seen_campaign
 from workbench.web.requests.lists import Column, Listing, ListView
 
-REFUSED = (CampaignError, GradesDoNotFit, NotThere, UnknownName)
 LONGEST = 1_000
 """Letters of a field that are read."""
 AS_OF = "as-of"

@@ -17,7 +17,7 @@ from workbench.analysis.trust.found import TopicFound
 from workbench.analysis.trust.intervals import IntervalsRequest, RunInterval, run_intervals
 from workbench.analysis.trust.next_documents import NextDocument, next_documents
 from workbench.analysis.trust.witness import Deciding
-from workbench.core.errors import UnknownName
+from workbench.core.errors import REFUSED, UnknownName
 from workbench.core.results import content
 from workbench.core.wording import counted
 from workbench.formats.tables.sheets import sheet_of
@@ -26,7 +26,7 @@ from workbench.storage.campaign.collection import documents
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import BOARD_READERS, ORGANISERS, Pages
-from workbench.web.analysis.result_pages import REFUSED, ResultRequest, Served, serve_numbers, table_file
+from workbench.web.analysis.result_pages import ResultRequest, Served, serve_numbers, table_file
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.answers import refusal
 from workbench.web.requests.lists import Filter, Listing, listing_of, one_of

@@ -15,7 +15,7 @@ from workbench.campaign import training
 from workbench.campaign.assessing.showing import show_unpooled
 from workbench.campaign.campaign_settings import MOST_PRACTICE, SETTINGS
 from workbench.campaign.changing_settings import change_settings
-from workbench.core.errors import AlreadyDone, CampaignError, NotThere
+from workbench.core.errors import REFUSED, AlreadyDone, CampaignError, NotThere
 from workbench.core.natural_order import natural
 from workbench.storage.campaign.assigning import training as stored_training
 from workbench.storage.campaign.assigning.training import EXAMPLE, PRACTICE, USES, TrainingPair
@@ -286,7 +286,7 @@ def change(campaign: str) -> ResponseReturnValue:
             training.choose_pair(g.campaign, pair)
     except AlreadyDone as error:
         return _page(str(error), 409)
-    except (CampaignError, NotThere) as error:
+    except REFUSED as error:
         return _page(str(error), 422)
     return redirect(url_for(".page", campaign=campaign), 303)
 

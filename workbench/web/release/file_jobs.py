@@ -22,7 +22,7 @@ from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.erasable import names_version
 from workbench.storage.campaign.log.log import Head
 from workbench.web.requests import campaign_jobs
-from workbench.web.requests.file_cache import CachedFile, file_cache
+from workbench.web.requests.file_cache import file_cache
 from workbench.web.requests.form_values import requested_row, seen_campaign
 
 KIND = "release"
@@ -56,7 +56,7 @@ def made_file(
     address = f"{url_for(request.endpoint or '', campaign=g.campaign.name)}?{asked}"
 
     def outcome_of(name: str) -> Outcome:
-        files.keep(key, CachedFile(target, name))
+        files.keep(key, target, name)
         said = f"{name}, {sized(target.stat().st_size)}, as of log row {head.seq:,}."
         return Outcome(said, address, "Download")
 

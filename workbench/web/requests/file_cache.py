@@ -6,7 +6,7 @@ import threading
 from contextlib import ExitStack, suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, NamedTuple, cast
+from typing import IO, cast
 
 from flask import Flask, current_app
 
@@ -17,13 +17,6 @@ LARGEST = 1_000_000_000
 """How many files are kept, and how many bytes of them beside the newest."""
 
 
-class CachedFile(NamedTuple):
-    """A file that was made, and the name that it is given under."""
-
-    path: Path
-    name: str
-
-
 class FileCache:
     """The files of one server by what was asked for, those asked for last at the end."""
 
@@ -32,20 +25,20 @@ class FileCache:
         self._lock = threading.Lock()
         self._scratch = ExitStack()
         self._folder: Path | None = None
-        self._made: dict[object, CachedFile] = {}
+        self._made: dict[object, tuple[Path, str]] = {}
 
     def opened(self, key: object) -> tuple[IO[bytes], str] | None:
         """The file kept for `key`, open, and its name; None without one. It may be forgotten while it is read."""
         with self._lock:
-            made = self._made.pop(key, None)
-            if made is None:
+            if key not in self._made:
                 return None
+            path, name = self._made.pop(key)
             try:
-                stream = made.path.open("rb")
+                stream = path.open("rb")
             except FileNotFoundError:  # something tidies up the folder of temporary files
                 return None
-            self._made[key] = made
-            return stream, made.name
+            self._made[key] = path, name
+            return stream, name
 
     def path(self, key: object) -> Path:
         """Where to make the file for `key`."""
@@ -54,19 +47,19 @@ class FileCache:
                 self._folder = self._scratch.enter_context(scratch_folder())
             return self._folder / sha256(repr(key).encode()).hexdigest()
 
-    def keep(self, key: object, made: CachedFile) -> None:
-        """Keep a file that was made, and forget others that are too many."""
+    def keep(self, key: object, path: Path, name: str) -> None:
+        """Keep a file that was made, to be given under a name, and forget others that are too many."""
         with self._lock:
             self._made.pop(key, None)
-            self._made[key] = made
+            self._made[key] = path, name
             for old in list(self._made)[:-1]:
                 sizes = 0
-                for each in list(self._made.values())[:-1]:
+                for each, _ in list(self._made.values())[:-1]:
                     with suppress(FileNotFoundError):
-                        sizes += each.path.stat().st_size
+                        sizes += each.stat().st_size
                 if len(self._made) <= self._most and sizes <= self._largest:
                     break
-                self._made.pop(old).path.unlink(missing_ok=True)
+                self._made.pop(old)[0].unlink(missing_ok=True)
 
     def close(self) -> None:
         """Remove all of them."""

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from workbench.analysis.run_profiles.one_run import run_named
 from workbench.campaign.rounds import EVERY, name_of, rounds_note
-from workbench.core.errors import CampaignError, NotThere, UnknownName
+from workbench.core.errors import REFUSED
 from workbench.storage.campaign.collection import rounds
 from workbench.storage.campaign.collection.rounds import JUDGED, OfRound, seen_with
 from workbench.web.requests.form_values import ROUND, seen_campaign
@@ -119,7 +119,7 @@ def _part() -> OfRound | None:
         seen = seen_campaign(None, EVERY if request.endpoint in USUALLY_ALL else "")
         if request.endpoint == OF_A_RUN:
             seen = seen_with(seen, run_named(seen, request.args.get("run", "")))
-    except (CampaignError, NotThere, UnknownName):
+    except REFUSED:
         return None
     found: OfRound | None = seen.part
     return found

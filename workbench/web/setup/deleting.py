@@ -6,7 +6,7 @@ from flask import g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign.deleting import Unused, delete_unused
-from workbench.core.errors import CampaignError, NotThere
+from workbench.core.errors import REFUSED, CampaignError
 from workbench.jobs.processes import Outcome
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.opening.in_worker import work_on
@@ -16,8 +16,6 @@ from workbench.web.requests.form_values import one_line
 from workbench.web.requests.long_work import in_worker, takes_long
 
 blueprint = Pages("deleting", __name__)
-
-REFUSED = (CampaignError, NotThere)
 
 
 @blueprint.post("/c/<campaign>/delete/<any(topic, document):kind>", allow=ORGANISERS)

@@ -15,7 +15,7 @@ from workbench.campaign.submissions import overview as shown
 from workbench.campaign.submissions.correcting import Correction, correct_run, correct_runs, steps_of
 from workbench.campaign.submissions.file_tables import corrections_of_table
 from workbench.campaign.uploads import clean_name
-from workbench.core.errors import AlreadyDone, CampaignError, InputError, NotThere
+from workbench.core.errors import REFUSED, AlreadyDone, CampaignError
 from workbench.core.wording import as_sentence, sized
 from workbench.formats.text.content import Content, content_of
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
@@ -105,7 +105,7 @@ def answer_table(
         if len(data) > LARGEST_TABLE:
             raise CampaignError(f"the table is larger than {sized(LARGEST_TABLE)}; send it in several parts")
         found = change(content := content_of(name, data), is_shown)
-    except (CampaignError, InputError, NotThere) as error:
+    except REFUSED as error:
         return render_template(template, wrong=str(error).splitlines(), name=name), 422
     if not is_shown:
         return redirect(address_after(found), 303)

@@ -8,7 +8,7 @@ from flask import g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign import content_changes
-from workbench.core.errors import CampaignError, NotThere
+from workbench.core.errors import REFUSED, CampaignError
 from workbench.core.records import Topic
 from workbench.storage.campaign.collection import topic_withdrawals, topics
 from workbench.storage.campaign.collection.references import referred_to
@@ -41,7 +41,7 @@ def save(campaign: str) -> ResponseReturnValue:
         content_changes.correct_topic(g.campaign, stored.topic.topic_id, texts, version=version)
     except content_changes.TopicChanged as error:
         return _page(error.stored, typed, str(error), theirs=_texts(error.stored.topic)), 409
-    except (CampaignError, NotThere) as error:
+    except REFUSED as error:
         return _page(stored, typed, str(error)), 422
     return redirect(url_for("topics.topic", campaign=campaign, topic=stored.topic.topic_id), 303)
 

@@ -103,13 +103,12 @@ def topics_of(campaign: Campaign, assessor: str) -> list[str]:
 
 def seconds_ever(campaign: Campaign, topic_id: str) -> frozenset[str]:
     """Those who are a topic's second assessor, or were last: what they judged is a second judgment."""
-    return frozenset(
-        campaign.column(
-            f"""SELECT {_ASSESSOR} FROM assignment WHERE topic = :topic AND part = 'second'
+    found = campaign.column(
+        f"""SELECT {_ASSESSOR} FROM assignment WHERE topic = :topic AND part = 'second'
         UNION SELECT {_ASSESSOR} FROM former_assignment WHERE topic = :topic AND part = 'second'""",
-            {"topic": topic_id},
-        )
+        {"topic": topic_id},
     )
+    return frozenset(found)
 
 
 def close_topics(campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "") -> int:

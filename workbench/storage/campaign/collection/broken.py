@@ -64,11 +64,9 @@ def marked(campaign: Campaign) -> dict[str, Mark]:
     marks = state[_marks]
     if not marks:
         return {}
-    stored = dict(
-        campaign.execute(
-            "SELECT document, text_hash FROM document WHERE document IN (SELECT value FROM json_each(?))",
-            [json.dumps(list(marks))],
-        )
+    stored = campaign.mapping(
+        "SELECT document, text_hash FROM document WHERE document IN (SELECT value FROM json_each(?))",
+        [json.dumps(list(marks))],
     )
     return {
         document_id: mark._replace(actor=state.names[mark.actor])

@@ -178,13 +178,12 @@ def without_text(campaign: Campaign) -> list[str]:
 
 def held_back_for(campaign: Campaign, topic_id: str) -> set[str]:
     """Ids of a topic's pooled documents that have no text, or a broken one."""
-    return set(
-        campaign.column(
-            f"""SELECT document FROM pooled JOIN document USING (document)
-            WHERE topic = :topic AND (text IS NULL OR document IN ({broken.BROKEN_NOW}))""",
-            {"topic": topic_id, "broken": broken.now(campaign)},
-        )
+    found = campaign.column(
+        f"""SELECT document FROM pooled JOIN document USING (document)
+        WHERE topic = :topic AND (text IS NULL OR document IN ({broken.BROKEN_NOW}))""",
+        {"topic": topic_id, "broken": broken.now(campaign)},
     )
+    return set(found)
 
 
 def topics_without_text(campaign: Campaign, limit: int) -> list[tuple[str, list[str]]]:

@@ -311,13 +311,11 @@ def find_pair(campaign: Campaign, topic_id: str, document_id: str) -> PooledPair
 
 def is_pooled(campaign: Campaign, topic_id: str, document_id: str) -> bool:
     """Whether a pair is in a pool, now or as of a place in the log."""
-    return (
-        campaign.value(
-            f"SELECT 1 FROM {THEN} WHERE topic = :topic AND document = :document",
-            then(campaign, topic=topic_id, document=document_id),
-        )
-        is not None
+    found = campaign.value(
+        f"SELECT 1 FROM {THEN} WHERE topic = :topic AND document = :document",
+        then(campaign, topic=topic_id, document=document_id),
     )
+    return found is not None
 
 
 def pairs_by_topic_of(campaign: Campaign, pool: int) -> dict[str, int]:

@@ -70,12 +70,11 @@ def pairs_checksum(pairs: Iterable[Pooled]) -> str:
 
 def pair_checksums(connection: sqlite3.Connection, table: str = "pooled") -> dict[int, str]:
     """The checksums of the pairs that a table has, by pool; pools without pairs there are left out."""
-    return _by_first(
-        connection.execute(
-            f"SELECT pool, topic, document, best_rank, runs, stratum, inclusion_probability FROM {table} "
-            "ORDER BY topic, document"
-        )
+    rows = connection.execute(
+        f"SELECT pool, topic, document, best_rank, runs, stratum, inclusion_probability FROM {table} "
+        "ORDER BY topic, document"
     )
+    return _by_first(rows)
 
 
 def pair_checksums_in_bulk(connection: sqlite3.Connection, table: str = "pooled") -> dict[int, str]:

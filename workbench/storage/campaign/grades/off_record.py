@@ -47,13 +47,12 @@ def newest_repeats(
 
 def has_repeat(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> bool:
     """Whether an assessor has judged a pair again."""
-    return bool(
-        campaign.number(
-            f"""SELECT count(*) FROM judgment WHERE topic = ? AND document = ? AND assessor = ? AND kind = 'repeat'
-            AND {_NOT_CLEARED}""",
-            [topic_id, document_id, id_of(campaign, assessor)],
-        )
+    found = campaign.number(
+        f"""SELECT count(*) FROM judgment WHERE topic = ? AND document = ? AND assessor = ? AND kind = 'repeat'
+        AND {_NOT_CLEARED}""",
+        [topic_id, document_id, id_of(campaign, assessor)],
     )
+    return found > 0
 
 
 def nth_newest(campaign: Campaign, assessor: str, number: int, upto: int = LARGEST_INTEGER) -> int:

@@ -8,12 +8,8 @@ from workbench.storage.campaign.log.erasable import Ids, id_of
 
 def of_topic(campaign: Campaign, assessor: str, topic_id: str) -> set[str]:
     """The documents of a topic that an assessor put off."""
-    return set(
-        campaign.column(
-            "SELECT document FROM later WHERE assessor = ? AND topic = ?",
-            [id_of(campaign, assessor), topic_id],
-        )
-    )
+    of_topic = "SELECT document FROM later WHERE assessor = ? AND topic = ?"
+    return set(campaign.column(of_topic, [id_of(campaign, assessor), topic_id]))
 
 
 def put(campaign: Campaign, assessor: str, topic_id: str, document_id: str) -> None:
