@@ -48,14 +48,14 @@ $(STAMP): pyproject.toml constraints.txt $(wildcard pins/*.txt)
 	  echo "Python's venv is missing; on Debian and Ubuntu:  sudo apt install python3-venv" >&2; exit 1; \
 	fi
 	@echo "Installing the packages of pins/ (half a minute on a fast line)"
-	@$(VENV)/bin/python -m pip $(PINNED) -r pins/run.txt -r pins/demo.txt
+	@$(VENV)/bin/python -m pip $(PINNED) -r pins/run.txt
 	@$(VENV)/bin/python -m pip $(OURS)
 	@touch $(STAMP)
 
 # What developers need, in the same environment: the demo does not wait for it.
 $(TOOLS): $(STAMP)
 	@echo "Installing the tools of developers"
-	@$(VENV)/bin/python -m pip $(PINNED) -r pins/dev.txt -r pins/pdf.txt -r pins/models.txt
+	@$(VENV)/bin/python -m pip $(PINNED) $(addprefix -r pins/,$(addsuffix .txt,dev pdf models compounds pictures sheets))
 	@touch $(TOOLS)
 
 # What makes a site of docs/: 90 MB.
@@ -157,6 +157,7 @@ pages: setup ## write the parts of docs/ that are made from the code: commands, 
 	$(VENV)/bin/python docs/make_events.py
 	$(VENV)/bin/python docs/make_addresses.py
 	$(VENV)/bin/python docs/make_notebook.py
+	$(VENV)/bin/python docs/make_vega.py
 
 pictures: setup ## take the screenshots and figures of docs/images, in light and in dark; needs Chromium
 	$(VENV)/bin/python docs/make_architecture.py

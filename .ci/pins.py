@@ -14,12 +14,12 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 CONSTRAINTS, PINS = ROOT / "constraints.txt", ROOT / "pins"
-EXTRAS = "demo dev collections distributed peers load audit pdf models scripts docs wheels faults".split()
 HEADER = "# {what} Made by `make constraints`.\n"
 
 
@@ -31,7 +31,8 @@ def main(keep: bool) -> None:
     PINS.mkdir(exist_ok=True)
     needed = of_extra("build")
     write("run", needed)
-    for extra in EXTRAS:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for extra in sorted({*project["optional-dependencies"]} - {"build"}):
         write(extra, [pin for pin in of_extra(extra) if pin not in needed])
 
 

@@ -1,6 +1,6 @@
 """Lists what the program consists of as CycloneDX JSON: `make sbom`.
 
-cyclonedx-py reads names, versions and licences from the environment; the hashes are those of pins/run.txt, of all files
+cyclonedx-py reads names, versions and licences from the environment; the hashes are those of pins/, of all files
 of each release. What only developers need is left out. A slow test holds the list against its schema.
 """
 
@@ -9,13 +9,15 @@ from __future__ import annotations
 import json
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-PINS = ROOT / "pins" / "run.txt"
+PINS = [ROOT / "pins" / f"{name}.txt" for name in ("run", "compounds", "pictures", "sheets")]
+"""What the image installs."""
 TOOLS = Path(sys.prefix) / "audit"
 LICENCES = {"sqlite-fts4": "Apache-2.0"}
 """Of packages that state theirs only as free text."""
@@ -30,7 +32,7 @@ def main(target: Path) -> None:
         | {"hashes": [{"alg": "SHA-256", "content": each} for each in hashes[name]]}
         for component in document["components"]
         if (name := normalized(component["name"])) in hashes
-    ]
+    ] + scripts()
     kept = {component["bom-ref"] for component in document["components"]}
     kept.add(document["metadata"]["component"]["bom-ref"])
     document["dependencies"] = [
@@ -41,6 +43,22 @@ def main(target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
     sys.stdout.write(f"{target}: {len(document['components'])} packages\n")
+
+
+def scripts() -> list[dict[str, Any]]:
+    """What static/vendor/vega.js consists of; its licences have the parts of these."""
+    versions = runpy.run_path(str(ROOT / "docs" / "make_vega.py"))["versions"]()
+    return [
+        {
+            "bom-ref": f"pkg:npm/{name}@{version}",
+            "type": "library",
+            "name": name,
+            "version": version,
+            "purl": f"pkg:npm/{name}@{version}",
+            "licenses": [{"license": {"id": "BSD-3-Clause"}}],
+        }
+        for name, version in versions.items()
+    ]
 
 
 def with_licence(component: dict[str, Any], name: str) -> dict[str, Any]:
@@ -65,8 +83,9 @@ def environment() -> dict[str, Any]:
 def pinned_hashes() -> dict[str, list[str]]:
     """The hashes of every package that the program needs, by its name."""
     found: dict[str, list[str]] = {}
-    for pin in re.split(r"\n(?=[a-z])", PINS.read_text(encoding="utf-8"))[1:]:
-        found[normalized(pin.partition("==")[0])] = re.findall(r"--hash=sha256:([0-9a-f]{64})", pin)
+    for file in PINS:
+        for pin in re.split(r"\n(?=[a-z])", file.read_text(encoding="utf-8"))[1:]:
+            found[normalized(pin.partition("==")[0])] = re.findall(r"--hash=sha256:([0-9a-f]{64})", pin)
     return found
 
 

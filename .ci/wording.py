@@ -68,7 +68,7 @@ def program_texts() -> Iterator[str]:
     for path in (ROOT / "templates").rglob("*.*"):
         yield MARKUP.sub(GAP, path.read_text(encoding="utf-8"))
     for path in (ROOT / "static").rglob("*.js"):
-        for text in LITERAL.findall(path.read_text(encoding="utf-8")):
+        for text in LITERAL.findall(path.read_text(encoding="utf-8")) if path.parent.name != "vendor" else ():
             yield EXPRESSION.sub(GAP, text)
 
 

@@ -17,8 +17,8 @@ SCRIPTS = PACKAGE.with_name("static")
 # The rooms from the top to the bottom, and the parts of each, in the order in which they may know each other.
 ROOMS = {
     "core": (
-        "about battles impressions wording seed glossary errors findings file_permissions results values records "
-        "model_answers natural_order normal_forms ranking atomic_files recently_used sizes parameters registry "
+        "about battles impressions wording seed glossary errors extras findings file_permissions results values "
+        "records model_answers natural_order normal_forms ranking atomic_files recently_used sizes parameters registry "
         "run_costs"
     ),
     "jobs": "observing background cluster processes",
@@ -70,6 +70,7 @@ ONLY_IN = {
     "click": {"cli", "__main__"},
     "rich": {"cli"},
     "bm25s": {"cli.demo"},
+    "simplemma": {"methods.text"},
     "distributed": {"jobs.cluster"},
     "fsspec": {"formats.text"},
     "aiohttp": {"formats.text"},

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
+import re
 import shlex
 import shutil
 import subprocess
@@ -34,7 +35,10 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run([sys.executable, "-m", "venv", folder], check=True)
     options = "-m pip --quiet --disable-pip-version-check install --no-compile".split()
     pip: list[str | Path] = [folder / "bin" / "python", *options]
-    subprocess.run([*pip, "--require-hashes", "--no-deps", "-r", ROOT / "pins" / "run.txt"], check=True)
+    pins = re.findall(r"-r (pins/\w+\.txt)", (ROOT / "deploy" / "Containerfile").read_text())
+    assert pins[0] == "pins/run.txt"
+    requirements = [word for pin in pins for word in ("-r", ROOT / pin)]
+    subprocess.run([*pip, "--require-hashes", "--no-deps", *requirements], check=True)
     subprocess.run([*pip, "--no-deps", "--no-build-isolation", ROOT], check=True)
     subprocess.run([ROOT / "deploy" / "slim", folder], check=True)
     return folder

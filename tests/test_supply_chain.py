@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,11 @@ import pytest
 from tests.at_length import AT_LENGTH
 from tests.conftest import ROOT, skip_or_fail
 
-FILES = "run demo dev collections distributed peers load audit pdf scripts docs wheels faults".split()
+SHIPPED = "run compounds pictures sheets".split()  # in the image
+FILES = [
+    *SHIPPED,
+    *"dev collections distributed peers load audit pdf models scripts docs wheels faults".split(),
+]
 PIN = re.compile(
     r"^([a-z0-9-]+)==([^ ]+)( ; [^\\\n]+)?((?: \\\n    --hash=sha256:[0-9a-f]{64})+)$", re.MULTILINE
 )
@@ -117,12 +122,27 @@ def test_the_list_of_components_has_every_package_with_hashes_and_licence(tmp_pa
         each["name"].lower().replace("_", "-").replace(".", "-"): each for each in document["components"]
     }
     there = installed()
-    here = {name: pinned for name, pinned in pins("run").items() if name in there}
-    assert set(listed) == set(here)
+    here = {name: pinned for file in SHIPPED for name, pinned in pins(file).items() if name in there}
+    assert set(listed) == {*here, *vega()}
+    assert {name: listed[name]["version"] for name in vega()} == vega()
     for name, (version, hashes) in here.items():
         assert listed[name]["version"] == version
         assert [each["content"] for each in listed[name]["hashes"]] == hashes
         assert listed[name].get("licenses"), name
+
+
+def vega() -> dict[str, str]:
+    """The programs that static/vendor/vega.js consists of, by name and version."""
+    found: dict[str, str] = runpy.run_path(str(ROOT / "docs" / "make_vega.py"))["versions"]()
+    return found
+
+
+def test_the_script_that_draws_on_pages_is_what_draws_on_paper_and_comes_with_its_licences() -> None:
+    made = runpy.run_path(str(ROOT / "docs" / "make_vega.py"))
+    assert made["SCRIPT"].read_text(encoding="utf-8") == made["script"]()
+    licences = made["LICENCES"].read_text(encoding="utf-8")
+    for name, version in vega().items():
+        assert re.search(rf"^(.*, )?{name} {re.escape(version)}", licences, re.MULTILINE), name
 
 
 def installed() -> set[str]:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import subprocess
 import sys
-import urllib.request
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.parse import urlencode, urljoin, urlsplit
+from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 import pytest
 
@@ -52,23 +57,80 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "bin"
 
 
-@pytest.fixture
-def served(installed: Path, tmp_path: Path) -> Iterator[str]:
-    """The address of a server that was started in an empty folder."""
-    command = [installed / "workbench", "serve", "--port", "0", "--no-open"]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as server:
+@pytest.fixture(scope="module")
+def demo(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """The address of the demo that the installed package serves from an empty folder, and that folder."""
+    folder = tmp_path_factory.mktemp("empty")
+    command = [installed / "relevance-workbench", "demo", "--port", "0", "--no-open"]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
-        greeting = server.stdout.readline()
-        yield greeting.split()[-1]
+        (greeting,) = itertools.islice((line for line in server.stdout if "http:" in line), 1)
+        yield greeting.split()[-1], folder
         server.terminate()
 
 
-def test_the_installed_package_serves_a_page_and_its_static_files(served: str) -> None:
-    with urllib.request.urlopen(served) as answer:
-        page = answer.read().decode()
-    assert "<html" in page
-    files = re.findall(r"/static/[^\"?]+", page)
-    assert files
-    for file in files:
-        with urllib.request.urlopen(served.rstrip("/") + file) as answer:
-            assert answer.status == 200
+def test_every_page_of_the_demo_comes_from_the_installed_package_alone(demo: tuple[str, Path]) -> None:
+    address, _ = demo
+    opener = build_opener(HTTPCookieProcessor())
+    with opener.open(address) as answer:
+        token = re.findall(r'name="csrf_token" value="([^"]+)"', answer.read().decode())[-1]
+    asked = urlencode({"csrf_token": token}).encode()
+    with opener.open(Request(urljoin(address, "/start"), asked, {"Referer": address})) as answer:
+        waiting, seen, types = ["/"], set[str](), Counter[str]()
+    while waiting:
+        link = waiting.pop()
+        path = urlsplit(link).path
+        if path in seen:  # one of those that differ in their query alone
+            continue
+        seen.add(path)
+        try:
+            answer = opener.open(urljoin(address, link))
+        except HTTPError as error:
+            assert "'relevance-workbench[pictures]'" in unescape(error.read().decode()), link
+            assert path.endswith((".svg", ".png", ".pdf")), link
+            types["refused"] += 1
+            continue
+        with answer:
+            kind, text = answer.headers.get_content_type(), answer.read()
+        types[kind] += 1
+        if kind == "text/html":
+            found = re.findall(r'(?:href|src|data-figure|data-runtime)="(/[^"#]*)["#]', text.decode())
+            waiting += map(unescape, found)
+    assert types["text/html"] > 30
+    assert types["refused"] > 5
+    assert types["text/javascript"] > 10
+
+
+def test_what_an_extra_does_is_refused_with_the_command_that_installs_it(
+    installed: Path, demo: tuple[str, Path]
+) -> None:
+    _, folder = demo
+    (folder / "q.txt").write_text("1 0 d1 1\n")
+    (folder / "r.txt").write_text("1 Q0 d1 1 1.0 r\n")
+    (folder / "de.jsonl").write_text('{"qid": "Q", "title": "Wahl", "lang": "de"}\n')
+    said = "".join(
+        subprocess.run(
+            [installed / "workbench", *words.split()], cwd=folder, capture_output=True, text=True, check=False
+        ).stderr
+        for words in (
+            "plot demo topics -o topics.svg",
+            "release report demo -o sheets",
+            "add topics demo de.jsonl",
+            "eval irds:cranfield r.txt",
+            "eval https://127.0.0.1:1/q.txt r.txt",
+            "eval --workers 1 q.txt r.txt",
+        )
+    )
+    told = re.findall(r"(\S+), which .*'relevance-workbench\[(\w+)\]'", said)
+    assert told == [
+        ("vl-convert-python", "pictures"),
+        ("typst", "sheets"),
+        ("simplemma", "compounds"),
+        ("ir-datasets", "collections"),
+        ("fsspec", "distributed"),
+        ("dask", "distributed"),
+    ]
+    code = "from workbench.core.extras import EXTRAS, missing; print(all(map(missing, EXTRAS)), len(EXTRAS))"
+    done = subprocess.run([installed / "python", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split()[0] == "True"
+    assert not (folder / "topics.svg").exists()

@@ -17,6 +17,7 @@ import pytest
 from tests.clusters import workers
 from tests.sentences import refused, says
 from workbench.core.errors import ClusterError, Problem
+from workbench.core.extras import NotInstalled
 from workbench.jobs.cluster import SAME, Cluster, Task, Workers, cluster, in_order
 
 
@@ -24,7 +25,7 @@ def test_without_dask_a_sentence_says_what_to_install_and_logs_have_names_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with refused(ClusterError, "relevance-workbench[distributed]"), cluster(Workers(number=2)):
+    with refused(NotInstalled, "relevance-workbench[distributed]"), cluster(Workers(number=2)):
         pass
     assert repr([Task("s3://bucket/a.run", "s3://KEY:SECRET@bucket/a.run")]) == "[s3://bucket/a.run]"
 

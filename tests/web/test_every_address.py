@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -15,6 +16,7 @@ from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
+from workbench.core.extras import EXTRAS
 from workbench.core.records import Document, Topic
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.log.log import head
@@ -26,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("hostile")
 
 EVIL = "</script><script>alert(1)</script><b onclick=alert(2) style=color:red>\"'"
 TAG = "<script>alert(1)<b>"
-NOT_PAGES = {"static", "figures.runtime"}
+NOT_PAGES = {"static"}
 """Files that are the same for everybody."""
 
 ASKED = {"run": TAG, "topic": "1", "document": "d1", "tag": TAG, "q": EVIL, "next": EVIL, "measure": EVIL}
@@ -131,6 +133,16 @@ def test_no_part_of_an_address_breaks_the_server(app: Flask, client_of: SignIn) 
                     assert answer.status_code in (404, 410, 422, 405), path
                 asked += 1
     assert asked >= 25
+
+
+@pytest.mark.slow
+def test_no_address_fails_where_the_program_alone_is_installed(
+    app: Flask, client_of: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in EXTRAS:
+        monkeypatch.setitem(sys.modules, module, None)
+    failed = [where for where, answer in answers(client_of(app, "Anna"), app) if answer.status_code >= 500]
+    assert failed == []
 
 
 @pytest.mark.parametrize(

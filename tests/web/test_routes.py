@@ -30,7 +30,7 @@ WORDS = {"<kinds>": KINDS, "<endings>": ENDINGS, "<things>": THINGS}
 ADDRESSES = {
     PUBLIC: """
         GET /static/<path:filename> /session /service-worker.js /health /health/ready
-            /api/openapi.json /figures/runtime.js
+            /api/openapi.json
         BOTH /sign-in /start/<token> /invitation/<token> /reset/<token> /sign-in/code
         POST /sign-out /start
     """,

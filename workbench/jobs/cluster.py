@@ -21,6 +21,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar, cast
 
 from workbench.core.errors import ClusterError, Problem
+from workbench.core.extras import needed
 
 T = TypeVar("T")
 
@@ -39,7 +40,6 @@ What is compiled is part of the workbench's own version, and reads files to the 
 """
 LOST = "the scheduler no longer answers; check that it runs, and try again"
 KILLED = "every worker that took this task has died; does it need more memory than a worker has?"
-NEEDED = "other processes are used through Dask; install it: pip install 'relevance-workbench[distributed]'"
 
 
 class Workers(NamedTuple):
@@ -191,12 +191,10 @@ class Cluster:
 def cluster(workers: Workers) -> Iterator[Cluster]:
     """Workers for as long as the block lasts; when it ends early, what is not done is cancelled.
 
-    Raises ClusterError where Dask is not installed, no scheduler answers, or it has no workers.
+    Raises ClusterError where no scheduler answers, or it has no workers, and NotInstalled without Dask.
     """
-    try:
+    with needed():
         import distributed
-    except ModuleNotFoundError as error:
-        raise ClusterError(NEEDED) from error
     with ExitStack() as stack:
         if workers.scheduler is None:
             with uninterrupted():

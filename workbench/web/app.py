@@ -17,6 +17,7 @@ from markupsafe import Markup
 from werkzeug.local import LocalProxy
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from workbench.core.extras import missing
 from workbench.core.wording import as_sentence, counted, day, moment
 from workbench.release.backups.rotation import Schedule
 from workbench.storage.campaign.organising import settings
@@ -117,6 +118,7 @@ def create_app(
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.add_template_global(counted)
+    app.add_template_global(missing)
     app.add_template_filter(as_sentence, "sentence")
     app.add_template_filter(partial(_time_element, day), "day")
     app.add_template_filter(partial(_time_element, moment), "moment")

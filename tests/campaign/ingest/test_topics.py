@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from tests.sentences import refused
 from workbench.campaign.ingest import add_runs, add_topics
 from workbench.campaign.new_campaign import new_campaign
 from workbench.core.errors import InputError
+from workbench.core.extras import missing
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.log import log
@@ -20,6 +22,21 @@ def test_the_same_file_again_changes_nothing(small: Campaign, small_file: Path) 
     added = add_topics(small.by("Olga"), [str(small_file.with_name("topics.tsv"))])
     assert (added.new, added.changed, added.unchanged) == (0, 0, 3)
     assert log.head(small) == before
+
+
+def test_german_topics_without_their_dictionary_are_added_with_one_sentence_about_it(
+    empty: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    german, english = tmp_path / "de.jsonl", tmp_path / "en.jsonl"
+    german.write_text(
+        '{"qid": "1", "title": "Wahl", "lang": "de"}\n{"qid": "2", "title": "Eis", "lang": "de"}\n'
+    )
+    english.write_text('{"qid": "3", "title": "The ice of the lake"}\n')
+    assert add_topics(empty.by("Olga"), [str(german)]).warnings == ()
+    monkeypatch.setitem(sys.modules, "simplemma", None)
+    assert add_topics(empty.by("Olga"), [str(english)]).warnings == ()
+    (warning,) = add_topics(empty.by("Olga"), [str(german), str(english)]).warnings
+    assert warning == (str(german), None, missing("simplemma"), "")
 
 
 @pytest.mark.data

@@ -5,13 +5,12 @@ from __future__ import annotations
 import csv
 import json
 import struct
-from importlib.metadata import version
 from xml.etree import ElementTree
 
 import altair
 import pytest
 
-from workbench.methods.charts import FORMATS, Chart, drawing_version
+from workbench.methods.charts import FORMATS, Chart
 from workbench.methods.charts.chart import chart_of, field
 from workbench.methods.charts.style import UNJUDGED
 from workbench.methods.charts.topics import MapStretch, colours_of, topic_map, topic_spreads
@@ -80,10 +79,6 @@ def test_csv_runs_nothing_in_a_spreadsheet_and_rows_may_lack_columns(ranks: Char
     assert next(csv.DictReader(FORMATS["csv"].write(evil).decode().splitlines()))["run"] == "'=SUM(A1)"
     uneven = ranks._replace(rows=[{"run": "alpha"}, {"first": 1}])
     assert FORMATS["csv"].write(uneven) == b"run,first\nalpha,\n,1\n"
-
-
-def test_the_program_that_draws_has_a_version() -> None:
-    assert drawing_version() == version("vl-convert-python")
 
 
 def bars() -> Chart:

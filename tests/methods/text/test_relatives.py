@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
+from workbench.methods.text import relatives
 from workbench.methods.text.folding import bare
 from workbench.methods.text.languages import stop_words
-from workbench.methods.text.relatives import holds, parts, plurals, spellings
+from workbench.methods.text.relatives import holds, lemma, parts, plurals, spellings
 from workbench.methods.text.scripts import WORD
 from workbench.methods.text.stems import LONGEST, ONLY_ENDINGS, SNOWBALL, Stems
 
@@ -94,6 +97,18 @@ def test_a_word_is_found_inside_a_compound(compound: str, word: str) -> None:
 )
 def test_letters_that_only_look_like_a_word_are_none(compound: str, word: str) -> None:
     assert not holds(compound, word)
+
+
+def test_without_the_dictionary_no_word_is_a_compound_and_each_is_its_own_lemma(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert lemma("häuser") == "haus"
+    monkeypatch.setitem(sys.modules, "simplemma", None)
+    relatives._known.cache_clear()
+    assert parts("klimawandel") == ()
+    assert not holds("klimapolitik", "klima")
+    assert (lemma("häuser"), lemma("")) == ("häuser", "")
+    relatives._known.cache_clear()
 
 
 def test_a_word_of_three_letters_is_looked_for_in_no_compound() -> None:

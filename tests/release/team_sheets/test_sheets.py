@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
@@ -11,11 +12,12 @@ import pytest
 from lxml import html
 
 from tests.fixture_types import WriteRun
-from tests.sentences import says
+from tests.sentences import refused, says
 from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_qrels, add_runs, senders
 from workbench.campaign.new_campaign import choose_least_teams, new_campaign
 from workbench.core.errors import CampaignError, NotThere, UnknownName
+from workbench.core.extras import NotInstalled
 from workbench.release.team_sheets import rendering
 from workbench.release.team_sheets.rendering import content_of, lead, render_sheet, write_sheets
 from workbench.release.team_sheets.sheets import NO_TEAM, sheet_names, sheets_of, teams_of
@@ -194,6 +196,16 @@ def test_each_team_that_takes_part_has_a_sheet_and_runs_without_a_team_have_one_
     assert names == ["Team-A.pdf", "team-a-2.pdf", "TEAM-A-3.pdf", "unnamed.pdf"], (
         "some systems take two for one"
     )
+
+
+def test_without_the_typesetter_the_way_out_is_said_and_html_is_made(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "typst", None)
+    sheet = sheets_of(campaign)[0]
+    with refused(NotInstalled, "'relevance-workbench[sheets]'"):
+        render_sheet(sheet, "pdf")
+    assert render_sheet(sheet, "html")
 
 
 def test_where_the_typesetter_fails_its_reason_is_said(

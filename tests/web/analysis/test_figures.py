@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,9 +17,7 @@ from tests.sentences import says
 from workbench.campaign.questions import declare
 from workbench.core.records import Question
 from workbench.jobs.processes import Limits
-from workbench.methods.charts import drawing_version
 from workbench.storage.campaign import open_campaign
-from workbench.web.analysis import figures
 from workbench.web.requests import long_work
 from workbench.web.requests.long_work import Queues
 
@@ -74,32 +74,22 @@ def test_what_cannot_be_drawn_is_reported_in_a_sentence(client: FlaskClient, add
     assert says(answer.get_json()["message"])
 
 
-def test_the_drawing_script_is_made_once_and_kept_in_the_instance_folder(
-    app: Flask, instance: Path, monkeypatch: pytest.MonkeyPatch
+def test_without_what_draws_a_picture_is_refused_in_a_sentence_and_a_page_draws_the_figure_all_the_same(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = []
-
-    def make() -> str:
-        made.append("once")
-        return "// the script"
-
-    monkeypatch.setattr(figures, "browser_script", make)
-    first, second = (app.test_client().get("/figures/runtime.js") for _ in range(2))
-    assert first.data == second.data == b"// the script"
-    assert made == ["once"]
-    assert (instance / f"drawing-{drawing_version()}.js").read_bytes() == b"// the script"
-    assert "immutable" in first.headers["Cache-Control"]
-
-
-def test_the_drawing_script_comes_from_a_full_disk_too(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(path: Path, chunks: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    made = iter(["// the script"])  # once only
-    monkeypatch.setattr(figures, "browser_script", lambda: next(made))
-    monkeypatch.setattr(figures, "write_atomically", full)
-    for _ in range(2):
-        assert app.test_client().get("/figures/runtime.js").data == b"// the script"
+    page = "/c/small/board"
+    assert client.get(page).text.count(" download>") >= 4
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    for ending in ("svg", "png", "pdf"):
+        answer = client.get(f"{ADDRESS}.{ending}?topic=1", headers={"Accept": "application/json"})
+        assert (answer.status_code, answer.get_json()["reason"]) == (422, "not installed")
+        assert says(answer.get_json()["message"], "'relevance-workbench[pictures]'")
+    assert client.get(f"{ADDRESS}.json?topic=1").get_json()["datasets"]
+    assert "download" not in re.findall(r"<a [^>]*>SVG", client.get(page).text)[0]
+    (runtime,) = set(re.findall(r'data-runtime="([^"]+)"', client.get(page).text))
+    with client.get(runtime) as script:
+        assert "workbenchEmbed" in script.text
+        assert "immutable" in script.headers["Cache-Control"]
 
 
 @pytest.mark.slow

@@ -16,12 +16,12 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple
 
-from workbench.core.errors import CampaignError, WorkbenchError
+from workbench.core.errors import WorkbenchError
+from workbench.core.extras import needed
 from workbench.formats.prompts.replies import TOO_LARGE_BODY, reply_of
 from workbench.formats.prompts.templates import Message
 from workbench.storage.prompt_cache import LONGEST_BODY, Kept
 
-NOT_INSTALLED = "asking a model needs the package openai: pip install 'relevance-workbench[models]'"
 ATTEMPTS = 6
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 60.0
 LONGEST_RETRY_AFTER = 300.0
@@ -78,11 +78,9 @@ class ModelClient:
     """A client of one endpoint, for several threads."""
 
     def __init__(self, address: str, key: str, *, seconds: float, waiting: Waiting) -> None:
-        """CampaignError where the library is missing."""
-        try:
+        """NotInstalled where the library is missing."""
+        with needed():
             import openai
-        except ImportError:
-            raise CampaignError(NOT_INSTALLED) from None
         self._key, self._seconds, self._waiting = key, seconds, waiting
         self._held, self._lock, self._ended = 0.0, threading.Lock(), ""
         http = openai.DefaultHttpxClient(

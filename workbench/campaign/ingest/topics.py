@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from types import MappingProxyType
 from typing import NamedTuple
 
 from workbench.campaign import questions
 from workbench.campaign.ingest import naming
 from workbench.core.errors import InputError, Problem
+from workbench.core.extras import missing
 from workbench.core.records import Topic
 from workbench.core.wording import listed
 from workbench.formats.text.files import STANDARD_STREAM
 from workbench.formats.topics.fields import USUAL, FieldChoice
 from workbench.formats.topics.reading import TopicsFile, read_topics
 from workbench.methods.text.languages import FIELDS as LANGUAGE_FIELDS
-from workbench.methods.text.languages import language_code
+from workbench.methods.text.languages import language_code, language_of
+from workbench.methods.text.relatives import DICTIONARY, LANGUAGE
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.organising import settings
@@ -69,8 +72,16 @@ def add_topics(
         new=len(fresh) - len(changed),
         changed=len(changed),
         unchanged=len(given) - len(fresh),
-        warnings=tuple(warning for file in files for warning in file.warnings),
+        warnings=tuple(warning for file in files for warning in file.warnings) + _without_dictionary(files),
     )
+
+
+def _without_dictionary(files: Sequence[TopicsFile]) -> tuple[Problem, ...]:
+    """What is said once where a topic's language needs a dictionary that is not installed."""
+    if not (why := missing(DICTIONARY)):
+        return ()
+    german = (file.file for file in files if any(language_of(topic) == LANGUAGE for topic in file.topics))
+    return tuple(Problem(file, None, why) for file in islice(german, 1))
 
 
 def take_topic_ids(campaign: Campaign, topic_ids: Sequence[str], *, origin: str) -> None:

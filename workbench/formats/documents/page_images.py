@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import BinaryIO, NamedTuple
 
+from workbench.core.extras import missing
 from workbench.core.records import PageImage
 from workbench.formats.documents import draw_pages
 from workbench.formats.images import image_of
@@ -33,16 +34,10 @@ MOST_SECONDS, MOST_MEGABYTES = 20, 600
 WAITED = 60.0
 """Seconds after which a process that does not end is ended."""
 
-NOT_INSTALLED = (
-    "pages of PDF files are not kept as images, which needs relevance-workbench[pdf]; their texts are judged "
-    "without"
-)
 NO_LIMITS = (
     "pages of PDF files are not kept as images: this system has no limits to hold their drawing to; their texts are "
     "judged without"
 )
-SAID_ONCE = frozenset((NOT_INSTALLED, NO_LIMITS))
-"""What is true of all files: it is said of the first."""
 
 
 class Drawn(NamedTuple):
@@ -58,9 +53,7 @@ OnPages = Callable[[str, Sequence[PageImage]], None]
 
 def why_none_can_be() -> str:
     """Why no pages can be drawn here; "" if they can."""
-    if find_spec("pypdfium2") is None:
-        return NOT_INSTALLED
-    return NO_LIMITS if find_spec("resource") is None else ""  # Windows has none
+    return missing("pypdfium2") or (NO_LIMITS if find_spec("resource") is None else "")  # Windows has none
 
 
 def drawn_pages(data: bytes, pages: int) -> Drawn:

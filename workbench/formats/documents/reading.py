@@ -20,7 +20,7 @@ from workbench.formats.documents.fields import BETRAYING, USUAL, FieldNames, Fou
 from workbench.formats.documents.in_folders import Member, mixture, passed_over_message, single_file, survey
 from workbench.formats.documents.kinds import NO_TEXT, PDF, WITH_IMAGES, Unreadable
 from workbench.formats.documents.open_file import SEEN, Reading, open_with_start
-from workbench.formats.documents.page_images import SAID_ONCE, OnPages, why_none_can_be
+from workbench.formats.documents.page_images import OnPages, why_none_can_be
 from workbench.formats.text.addresses import is_address, name_at, without_secrets
 from workbench.formats.text.chosen_encoding import InUtf8, is_surely_utf8
 from workbench.formats.text.encoding import encoding_of
@@ -260,7 +260,8 @@ class _Checks:
         for message, (line, count) in reading.warnings.items():
             if message in self._said:
                 continue
-            self._said.update(SAID_ONCE.intersection((message,)))
+            if message == why_none_can_be():  # true of all files: it is said of the first
+                self._said.add(message)
             self.warn(
                 Problem(
                     reading.file, line, message if count == 1 else f"{message} ({count} times, first here)"

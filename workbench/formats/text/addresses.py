@@ -18,6 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from workbench.core.extras import NotInstalled, needed
 from workbench.core.wording import none_such
 from workbench.formats.text.encoding import declared_encoding, decode
 from workbench.formats.text.streams import ByteStream
@@ -37,10 +38,6 @@ TALKATIVE = ("fsspec", "gcsfs", "google")
 """What libraries log with that say more of a failure than may be shown, before they raise it."""
 SILENCE = 60
 """Seconds without a byte after which a web server is given up; a long file may take any time."""
-NEEDED = "addresses are read by fsspec; install it: pip install 'relevance-workbench[distributed]'"
-COLLECTIONS_NEEDED = (
-    "test collections are read by ir_datasets; install it: pip install 'relevance-workbench[collections]'"
-)
 TEXTS = frozenset(("text", "body", "contents", "abstract", "html"))
 """Fields that are a document's text wherever documents are read."""
 LEFT_OUT = frozenset(("http_headers", "marked_up_doc"))
@@ -175,18 +172,14 @@ def _complete(read: int, stored: Any) -> None:
 
 
 def _silence() -> Any:
-    try:
+    with needed():
         from aiohttp import ClientTimeout
-    except ModuleNotFoundError:
-        raise Unreadable(NEEDED) from None
     return ClientTimeout(total=None, sock_connect=SILENCE, sock_read=SILENCE)
 
 
 def _found(path: str, **options: Any) -> tuple[Any, str]:
-    try:
+    with needed():
         from fsspec.core import url_to_fs
-    except ModuleNotFoundError:
-        raise Unreadable(NEEDED) from None
     import logging
 
     for library in TALKATIVE:
@@ -202,6 +195,8 @@ def _explained(path: str) -> Iterator[None]:
         yield
     except Unreadable:
         raise
+    except NotInstalled as error:
+        raise Unreadable(str(error)) from None
     except Exception as error:  # noqa: BLE001  (see above)
         reason = _reason_of_collection(error) if is_made_of_records(path) else _reason(error, path)
         raise Unreadable(reason) from None
@@ -270,10 +265,8 @@ def qrels_lines(name: str) -> Generator[bytes]:
 
 def _part(name: str, part: str) -> Any:
     """The collection of this id, if it has documents (`docs`), `queries` or `qrels`."""
-    try:
+    with needed():
         import ir_datasets
-    except ModuleNotFoundError:
-        raise Unreadable(COLLECTIONS_NEEDED) from None
     try:
         collection = ir_datasets.load(name)
     except KeyError:

@@ -6,6 +6,6 @@ Nothing here knows a campaign: a function takes rows and returns a `Chart`.
 from __future__ import annotations
 
 from workbench.methods.charts.chart import Chart, Row, load_library
-from workbench.methods.charts.formats import FORMATS, Format, browser_script, drawing_version
+from workbench.methods.charts.formats import FORMATS, Format
 
-__all__ = ["FORMATS", "Chart", "Format", "Row", "browser_script", "drawing_version", "load_library"]
+__all__ = ["FORMATS", "Chart", "Format", "Row", "load_library"]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from functools import cache
-from importlib.metadata import version
 from typing import NamedTuple
 
+from workbench.core.extras import needed
 from workbench.formats.tables.csv_cells import csv_lines
 from workbench.methods.charts.chart import Chart
 from workbench.methods.charts.style import UNJUDGED
@@ -31,16 +30,18 @@ def write_svg(chart: Chart) -> bytes:
 
 def write_png(chart: Chart) -> bytes:
     """The chart as PNG on white."""
+    drawn = _svg(chart, background="white")
     import vl_convert
 
-    return bytes(vl_convert.svg_to_png(_svg(chart, background="white"), scale=PIXELS_PER_UNIT))
+    return bytes(vl_convert.svg_to_png(drawn, scale=PIXELS_PER_UNIT))
 
 
 def write_pdf(chart: Chart) -> bytes:
     """The chart as PDF, one page of its size."""
+    drawn = _svg(chart)
     import vl_convert
 
-    return bytes(vl_convert.svg_to_pdf(_svg(chart)))
+    return bytes(vl_convert.svg_to_pdf(drawn))
 
 
 def write_csv(chart: Chart) -> bytes:
@@ -65,19 +66,6 @@ FORMATS = {
 """By the ending of the file."""
 
 
-@cache
-def browser_script() -> str:
-    """Vega, Vega-Lite and Vega-Embed as one script, which sets `window.workbenchEmbed`; made once, in seconds."""
-    import vl_convert
-
-    return str(vl_convert.javascript_bundle("window.workbenchEmbed = vegaEmbed;"))
-
-
-def drawing_version() -> str:
-    """The version of the program that draws, and so of `browser_script`; found without loading it."""
-    return version("vl-convert-python")
-
-
 HATCHED = """<defs><pattern id="unjudged" width="4" height="4" patternUnits="userSpaceOnUse" \
 patternTransform="rotate(45)"><rect width="4" height="4" fill="{ground}"/><rect width="1.2" height="4" \
 fill="{lines}"/></pattern></defs>"""
@@ -88,7 +76,8 @@ HATCHES = HATCHED.format(ground=GROUND, lines=UNJUDGED)
 
 
 def _svg(chart: Chart, **changes: object) -> str:
-    import vl_convert
+    with needed():
+        import vl_convert
 
     drawn = str(vl_convert.vegalite_to_svg({**chart.spec, **changes}))
     filled = f'fill="{UNJUDGED}"'

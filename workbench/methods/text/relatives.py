@@ -1,7 +1,8 @@
 """Words that no stemmer leads to: German compounds, English plurals and British and American spellings.
 
 A compound is two words of the dictionary in one, with or without letters that join them ("Bundestag-s-wahl"). Words are
-folded. The dictionary takes 0.8 seconds to load and about 90 MB, once per process and only for German topics.
+folded. The dictionary takes 0.8 seconds to load and about 90 MB, once per process and only for German topics. It is of
+a package that may be missing (workbench/core/extras.py): then no word is a compound, and each is its own lemma.
 
 English forms are made by the pattern of the ending, in both directions. Some of them are no words ("museum" gives
 "musea"): these do no harm, since no text has them. Endings that would lead from one common word to another (iron to
@@ -13,7 +14,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from workbench.core.extras import missing
+
 LANGUAGE = "de"
+DICTIONARY = "simplemma"
 SHORTEST = 4  # letters of a part that is looked for
 SHORTEST_REST = 3  # letters of what is beside it
 JOINTS = ("s", "es", "n", "en", "er", "e")
@@ -75,9 +79,11 @@ def holds(compound: str, word: str) -> bool:
 
 def lemma(word: str) -> str:
     """The word as a dictionary lists it, folded: haus for häuser; the word itself where none has it."""
+    if not word or missing(DICTIONARY):
+        return word
     from simplemma import lemmatize
 
-    return str(lemmatize(word, lang=LANGUAGE)).casefold() if word else ""
+    return str(lemmatize(word, lang=LANGUAGE)).casefold()
 
 
 def _stands(before: str, after: str) -> bool:
@@ -100,6 +106,8 @@ def _second(part: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def _known(word: str) -> bool:
+    if missing(DICTIONARY):
+        return False
     from simplemma import is_known
 
     return len(word) >= SHORTEST_REST and word not in SUFFIXES and bool(is_known(word, lang=LANGUAGE))

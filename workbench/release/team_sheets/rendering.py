@@ -13,6 +13,7 @@ from typing import Any
 
 from workbench.core.about import DOCUMENTS
 from workbench.core.errors import CampaignError
+from workbench.core.extras import needed
 from workbench.core.registry import Registry
 from workbench.core.wording import counted
 from workbench.formats.text.writing import write_atomically
@@ -48,9 +49,10 @@ def as_html(sheet: Sheet) -> bytes:
 def as_pdf(sheet: Sheet) -> bytes:
     """Pages of A4, made without a network. Characters that no available font has are shown as empty boxes.
 
-    CampaignError where the typesetter fails.
+    CampaignError where the typesetter fails, or is not installed.
     """
-    import typst
+    with needed():
+        import typst
 
     data = json.dumps(content_of(sheet), ensure_ascii=False)
     moment = datetime.fromisoformat(sheet.at).replace(microsecond=0) if sheet.at else None

@@ -26,6 +26,7 @@ from workbench.core.errors import (
     UnusableCampaign,
     WorkbenchError,
 )
+from workbench.core.extras import NotInstalled
 from workbench.core.wording import as_sentence
 from workbench.jobs.processes import Cancelled, JobFailed, TooManyJobs
 from workbench.people.accounts import AccountsUnavailable
@@ -165,6 +166,8 @@ def _our_error(error: WorkbenchError) -> ResponseReturnValue:
         return error_answer(404, message=str(error))
     if isinstance(error, InputError):
         return error_answer(400, message=str(error))
+    if isinstance(error, NotInstalled):
+        return error_answer(422, reason="not installed", message=as_sentence(error))
     if isinstance(error, SeveralRounds):
         return error_answer(409, reason="several rounds", message=as_sentence(error))
     if isinstance(error, HashesBusy):

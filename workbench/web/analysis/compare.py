@@ -33,6 +33,7 @@ from workbench.analysis.trust.sentences import what_can_become
 from workbench.campaign.uploads import Sent
 from workbench.core.about import ONE
 from workbench.core.errors import REFUSED, InputError, UnknownName
+from workbench.core.extras import missing
 from workbench.jobs.processes import Work
 from workbench.methods.charts import FORMATS
 from workbench.methods.measures import BoundMeasure
@@ -318,7 +319,11 @@ def _boards_by(files: list[Sent]) -> View:
 
 
 def _picture(agreement: Agreement) -> str:
-    """The slope chart as an address of its own, since there is no file on the server to draw it from later."""
+    """The slope chart as an address of its own, since there is no file on the server to draw it from later; "" without
+    what draws it.
+    """
+    if missing("vl_convert"):
+        return ""
     svg = drawn(FORMATS["svg"].write, chart_of_agreement(agreement))
     return f"data:image/svg+xml;base64,{b64encode(svg).decode()}"
 

@@ -1,37 +1,23 @@
-"""The figures of a campaign as files, and what a browser needs to draw them."""
+"""The figures of a campaign as files."""
 
 from __future__ import annotations
 
-import contextlib
-from functools import cache
-from pathlib import Path
-from threading import Lock
-
-from flask import Response, abort, current_app, g, make_response, request
+from flask import Response, abort, g, make_response, request
 
 from workbench.analysis.figures import draw, drawing_takes_long
-from workbench.core.errors import REFUSED, InputError
-from workbench.formats.text.writing import write_atomically
-from workbench.methods.charts import FORMATS, Chart, browser_script, drawing_version
-from workbench.web.access.rules import BOARD_READERS, PUBLIC, Pages
+from workbench.core.errors import REFUSED
+from workbench.methods.charts import FORMATS, Chart
+from workbench.web.access.rules import BOARD_READERS, Pages
 from workbench.web.requests.answers import refusal
-from workbench.web.requests.long_work import drawn, slow_at_first
+from workbench.web.requests.long_work import drawn
 from workbench.web.scoring.over_questions import QUESTION
 
 blueprint = Pages("figures", __name__)
 
-A_YEAR = 365 * 24 * 3600
-_making = Lock()
 OF_THE_BOARD = frozenset({"leaderboard", "ranking-stability"})
 """Figures that are on the board, so that observers see them too."""
 
 SHOWN_IN_PLACE = ("json", "svg")
-
-
-@blueprint.app_template_global("drawing_version")
-@cache
-def _drawing_version() -> str:
-    return drawing_version()
 
 
 @blueprint.get("/c/<campaign>/figures/<name>.<ending>", allow=BOARD_READERS)
@@ -66,31 +52,3 @@ def answer(chart: Chart, ending: str) -> Response:
         filename=f"{g.campaign.name}.{chart.name}.{ending}",
     )
     return response
-
-
-@blueprint.get("/figures/runtime.js", allow=PUBLIC)
-@slow_at_first
-def runtime() -> Response:
-    """Vega, Vega-Lite and Vega-Embed as one script from this machine; pages ask for it with the version as `?v=`."""
-    response = make_response(_script(Path(current_app.instance_path)))
-    response.headers["Content-Type"] = "text/javascript; charset=utf-8"
-    response.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
-    return response
-
-
-def _script(instance: Path) -> bytes:
-    """The script from the instance folder, made with the first request; where nothing can be written, from memory."""
-    kept = instance / f"drawing-{_drawing_version()}.js"
-    in_memory = current_app.extensions.setdefault("workbench_drawing", {})
-    with _making:  # it takes seconds, and is asked for by several figures of a page at once
-        with contextlib.suppress(OSError):
-            return kept.read_bytes()
-        if kept not in in_memory:
-            script = drawn(browser_script)
-            try:
-                write_atomically(kept, [script])
-            except (InputError, OSError):
-                in_memory[kept] = script.encode()
-            else:
-                return script.encode()
-    return bytes(in_memory[kept])
