@@ -190,10 +190,7 @@ def with_answers(nugget: Nugget, texts: Sequence[str], creator: Creator) -> Nugg
 
 
 def merged(bank: Bank, nugget_id: str, other_id: str) -> Bank:
-    """The bank with one nugget of two: text and place of the first, references, creators, answers and parts of both.
-
-    It is as important as the more important one, and only proposed if both are.
-    """
+    """One nugget of two: text and place of the first, all else of both, the higher importance, proposed if both."""
     first, other = find(bank, nugget_id), find(bank, other_id)
     if first == other:
         raise CampaignError("a nugget is merged with another one; choose two")

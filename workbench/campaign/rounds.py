@@ -119,10 +119,7 @@ def cancellation(campaign: Campaign, name: str) -> Cancellation:
 
 
 def cancel_round(campaign: Campaign, name: str) -> Cancellation:
-    """Cancel the open round of this name; what came in it, and what follows, belongs to the round before.
-
-    Its runs keep the names that tell them apart among all rounds. Errors as of `cancellation`.
-    """
+    """Cancel the open round: all in it is the round before's; runs keep their names. Errors as `cancellation`."""
     with campaign.write():
         found = cancellation(campaign, name)
         for run in runs.all_runs(campaign):

@@ -82,10 +82,7 @@ def mark_of(rules: Rules) -> str:
 
 
 def change_rules(campaign: Campaign, rules: Rules, *, seen: str | None = None) -> bool:
-    """Put other rules in force; False, and no event, where they are the same as before.
-
-    CampaignError where the rules that were `seen`, by `mark_of`, are not those in force any more.
-    """
+    """Put other rules in force, False if they are the same; CampaignError if those `seen`, by `mark_of`, changed."""
     with campaign.write():
         if seen is not None and seen != mark_of(rules_of(campaign)):
             message = "another organiser changed the rules meanwhile; nothing was saved: reload the page and try again"

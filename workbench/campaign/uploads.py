@@ -216,10 +216,7 @@ def read_list(campaign: Campaign, sent: Sent, expanded: int, *, on_step: OnStep)
 
 
 def clean_name(given: str | None) -> str:
-    """A name without folders, control characters and excess length, to be shown; 'file' where none is left.
-
-    It is no address: what is recorded under one is read from there again.
-    """
+    """A name to show, never an address: without folders, control characters and excess length; 'file' if empty."""
     last = re.split(r"[/\\]", given or "")[-1]
     readable = "".join(character for character in last if character.isprintable()).strip()
     name = readable if len(readable) <= LONGEST_NAME else readable[:40] + "…" + readable[40 - LONGEST_NAME :]

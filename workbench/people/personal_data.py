@@ -125,10 +125,7 @@ def pseudonym(key: bytes, account: str) -> str:
 
 
 def lines_of(lines: Iterable[str], word: str) -> Iterator[dict[str, Any]]:
-    """The lines of a request log that are about the account with this pseudonym.
-
-    What is before the JSON of a line, as a system's journal writes it, and lines of other kinds are passed over.
-    """
+    """The lines of a request log about a pseudonym, without what a journal puts before their JSON; no others."""
     for line in lines:
         if f'"{word}"' not in line:
             continue

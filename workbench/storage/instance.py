@@ -115,10 +115,7 @@ def default_instance() -> Path:
 
 
 def command_name(path: Path) -> str:
-    """What a command that is run here calls the campaign at `path`, as one word of a shell.
-
-    It is the bare name where `campaign_path` leads from it to this file without `--instance`, else the path.
-    """
+    """The campaign at `path` as one word of a shell in commands here: its name if that leads to it, else the path."""
     with suppress(InstanceError):
         if campaign_path(path.stem, default_instance()).resolve() == path.resolve():
             return shlex.quote(path.stem)

@@ -54,10 +54,7 @@ class TopicProgress(NamedTuple):
 
 
 def topic_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
-    """Progress of an assessor's topics that have pooled pairs, in byte order of the ids.
-
-    Unless any assessor may judge any topic, these are the assigned topics and the unclaimed ones.
-    """
+    """Progress of an assessor's pooled topics, in byte order: all, or those assigned and unclaimed, as set."""
     rules = settings.read(campaign)
     if rules.who_judges == "anybody":
         shut = assignments.closed(campaign)

@@ -189,10 +189,7 @@ class PairState(NamedTuple):
 
 
 def load(campaign: Campaign, submission: Judgment, norming: int | None, *, now: datetime) -> PairState:
-    """The state of the submission's pair, inside the transaction that writes its judgment.
-
-    Raises NotThere for a pair that is in no pool, and for a norming session that does not exist.
-    """
+    """The state of a submission's pair, inside its write transaction; NotThere for no pooled pair, or session."""
     pair, assessor = (submission.topic_id, submission.document_id), submission.assessor
     rules = settings.read(campaign)
     shown = shown_to_all(campaign, *pair, with_text=bool(submission.rationales))
@@ -220,10 +217,7 @@ def load(campaign: Campaign, submission: Judgment, norming: int | None, *, now: 
 
 
 def kind_of_row(state: PairState, submission: Judgment, *, now: datetime) -> str:
-    """The kind of row as which a submission is stored: its own, `repeat`, `second look` or `norming`.
-
-    Raises JudgmentRefused for what does not fit to the state, or may not be judged now.
-    """
+    """A submission's kind of row: its own, `repeat`, `second look` or `norming`; JudgmentRefused if it cannot be."""
     if not submission.has_its_grade():
         raise JudgmentRefused("bad value", "send a grade with the kind 'grade', and only with that")
     check_shown(state.shown, state.never_shown, submission)

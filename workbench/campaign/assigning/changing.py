@@ -248,10 +248,7 @@ class NotFree(CampaignError):
 
 
 def claim(campaign: Campaign, topic_id: str, assessor: str, *, now: datetime | None = None) -> None:
-    """Take a topic: it is the assessor's until nothing was judged there for the campaign's `lease_minutes`.
-
-    Raises NotThere for an unknown topic, NotFree when it cannot be taken.
-    """
+    """Claim a topic for the campaign's `lease_minutes`; NotThere for an unknown topic, NotFree if it is taken."""
     moment = now or datetime.now(UTC)
     with campaign.write():
         if topic_id in topic_withdrawals.withdrawn(campaign):

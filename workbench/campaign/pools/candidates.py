@@ -274,10 +274,7 @@ def _checksum(words: str, there: NDArray[np.bool_]) -> str:
 def refuse_without_texts(
     campaign: Campaign, strategy: Strategy, document_ids: Collection[str], *, recorded: bool = False
 ) -> None:
-    """CampaignError where a strategy uses texts and too few of its candidates have one.
-
-    `recorded` says that texts count which a recorded source has: they are read before the pool is made.
-    """
+    """CampaignError if too few candidates have a text, or one in a source if `recorded`, for a strategy by texts."""
     if not strategy.uses_texts:
         return
     there = set(documents.text_hashes(campaign, document_ids))

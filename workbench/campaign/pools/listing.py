@@ -59,10 +59,7 @@ def pairs_of_file(campaign: Campaign, path: str | Path) -> PairsOfFile:
 def pairs_without_runs(
     strategy: Strategy, parameters: Mapping[str, Any], chosen: Iterable[Pair], topic_ids: Collection[str]
 ) -> list[Pooled]:
-    """The listed pairs that are not among the pairs `chosen` from the runs, in byte order; none for other strategies.
-
-    CampaignError where a pair is of no topic of the campaign.
-    """
+    """The listed pairs that are not `chosen` from runs, in byte order; CampaignError for an unknown topic."""
     if strategy.listed is None:
         return []
     pairs = strategy.listed(**parameters)

@@ -187,10 +187,7 @@ class Planner:
     def rankings(
         self, campaign: Campaign, ties: str, needed: Needs, residual: str | None = None
     ) -> StoredRankings:
-        """The rankings of the runs in force with equal scores in this order; UnknownName when there is none such.
-
-        Without the pairs judged before the round `residual`, where one is named.
-        """
+        """The rankings in force, ties in this order, without pairs judged before `residual`; UnknownName for others."""
         TIES.find(ties)
         with self._lock, campaign.snapshot():
             return self._ordered(campaign, (ties, needed, residual))

@@ -58,10 +58,7 @@ def hours_for(pairs: int, per_hour: float) -> float:
 
 
 def end_of(pairs: int, work: Work, today: date) -> date | None:
-    """The working day on which the last of these pairs is judged, when judging starts today or on the next one.
-
-    Working days are Monday to Friday. None if it is too far off to plan for.
-    """
+    """The working day, Monday to Friday, on which the last pair is judged, from today on; None if far off."""
     days = ceil(hours_for(pairs, work.per_hour) / (work.hours_per_day * work.assessors))
     if days > LONGEST_PLAN:
         return None

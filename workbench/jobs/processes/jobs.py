@@ -187,10 +187,7 @@ class Jobs:
 
 
 class Seats:
-    """Places for `most` threads at a time, `of_one` of one owner; `waiting` more may wait for one.
-
-    All others are refused at once, and one that waits after `patience` seconds.
-    """
+    """Places for `most` threads, `of_one` of one owner; `waiting` more wait `patience` seconds, others are refused."""
 
     def __init__(self, *, most: int, of_one: int, waiting: int, patience: float) -> None:
         self._most, self._of_one, self._queue, self._patience = most, of_one, waiting, patience

@@ -105,10 +105,7 @@ class _Worker:
 
 
 class Workers:
-    """The worker processes of a server: begun when one is needed, and kept warm for the next piece of work.
-
-    They are as many as threads call `run` at the same time: `Jobs` bounds that.
-    """
+    """A server's worker processes, kept warm: as many as threads call `run` at once, which `Jobs` bounds."""
 
     def __init__(self, idle: float = IDLE) -> None:
         self._idle = idle

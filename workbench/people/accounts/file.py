@@ -182,10 +182,7 @@ def _copy(accounts: Accounts, draft: Path) -> None:
 
 
 def _make_private(path: Path) -> bool:
-    """Make an empty file for its owner alone; False when something has this name, a link to nothing too.
-
-    SQLite gives the files beside a database the mode of the database itself.
-    """
+    """Make an empty file for its owner alone, as SQLite's beside it then are; False if the name is taken."""
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:

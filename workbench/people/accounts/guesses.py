@@ -138,10 +138,7 @@ class Guesses:
         self._lock = threading.Lock()
 
     def begin(self, name: str, address: str | None, *, signed_in: bool = False) -> Guess:
-        """Count an attempt; TooManyGuesses when it may not go on, which counts nothing.
-
-        Attempts of a session that is signed in as `name` count by the name alone, from wherever they come.
-        """
+        """Count an attempt, by the name alone if `signed_in`; TooManyGuesses, not counted, if it may not go on."""
         network = network_of(address)
         of_name = hashlib.sha256(name_key(name).encode(errors="surrogatepass")).digest()
         guess = Guess(network, neighbourhood_of(address), (of_name, "" if signed_in else network))

@@ -161,10 +161,7 @@ def set_password(accounts: Accounts, name: str, password: str) -> Account:
 
 
 def put_password(accounts: Accounts, name: str, password_hash: str, act: str) -> None:
-    """Replace the password of an account inside the open write transaction; `act` says how it came to that.
-
-    Its sessions end, and links by which others could set it are withdrawn.
-    """
+    """Replace a password inside the open write transaction, ending sessions and links; `act` says how it came."""
     _put(accounts, name, "password_hash", password_hash)
     drop_sessions(accounts, name)
     links.withdraw_links(accounts, links.resets_of(accounts, name))

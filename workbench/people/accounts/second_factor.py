@@ -52,10 +52,7 @@ def has_second_factor(accounts: Accounts, name: str) -> bool:
 
 
 def set_second_factor(accounts: Accounts, name: str, secret: str, code: str) -> list[str]:
-    """Take a secret into use after a first right code; returns the recovery codes, which are kept nowhere.
-
-    Raises AccountError for a secret that is none of ours, and for a wrong code.
-    """
+    """Use a secret of ours after a right code, else AccountError; the recovery codes, which are kept nowhere."""
     if not is_secret(secret):
         raise AccountError("this is not a secret that this server made; load the page again")
     step = _step_of(secret, code, 0, accounts.now)

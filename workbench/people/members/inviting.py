@@ -71,10 +71,7 @@ class TooManyNames(AccountError):
 
 
 class Invitation(NamedTuple):
-    """The content of an invitation: a role, a participant's team, topics to judge, and its lifetime in days.
-
-    `note` is the inviter's own remark on who it is for; only organisers see it.
-    """
+    """An invitation: role, team, topics, lifetime in days, and a `note` on who it is for, for organisers alone."""
 
     role: str
     team: str = ""

@@ -190,10 +190,7 @@ class Watch:
         yield from filter(None, found)
 
     def _copies(self, paths: dict[str, Path]) -> dict[str, list[Backup] | None]:
-        """The backups of each campaign and of the accounts, newest first; none without a schedule.
-
-        None where they cannot be listed: the folder is gone, and its backups with it.
-        """
+        """The backups of each campaign and the accounts, newest first, none without a schedule; None if unreadable."""
         found: dict[str, list[Backup] | None] = {}
         if self._backups is None:
             return found

@@ -191,10 +191,7 @@ def _check_who_could_come_in(instance: Path, address: Address, *, demo: bool) ->
 
 
 def _check_passwords_are_encrypted(address: Address) -> None:
-    """CannotServe where others would send their passwords over a network without TLS, unless that is asked for.
-
-    `secure` alone encrypts nothing, and a proxy alone may be gone round.
-    """
+    """CannotServe if others would send passwords without TLS unasked: a proxy or `secure` alone is no TLS."""
     if is_loopback(address.host) or address.insecure or (address.behind_proxy and address.secure):
         return
     raise CannotServe(

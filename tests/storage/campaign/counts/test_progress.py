@@ -39,7 +39,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Collection[str] | None]:
     found: list[Collection[str] | None] = []
     original = module._counted
 
-    def noted(campaign: Campaign, topic_ids: Collection[str] | None) -> dict[str, module._Count]:
+    def noted(campaign: Campaign, topic_ids: Collection[str] | None) -> dict[str, tuple[int, int, int]]:
         found.append(topic_ids)
         return original(campaign, topic_ids)
 

@@ -51,10 +51,7 @@ def newer(changed: Iterable[Table], pairs: Collection[Pair]) -> set[Pair]:
 
 
 def under_new_ids(changed: Sequence[Table], given: Mapping[str, int]) -> dict[str, int]:
-    """The labels of a topic's documents under the ids that these have by now.
-
-    A label that was given under the new id stays; else, of several documents that became one, the highest counts.
-    """
+    """A topic's labels by today's ids: that given to the new id, else the highest of the ids that became it."""
     found = dict(given)
     for table in changed:
         moved: dict[str, int] = {}

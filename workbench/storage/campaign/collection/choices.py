@@ -40,10 +40,7 @@ class Choice(NamedTuple):
 
 
 def put_choice(campaign: Campaign, choice: Choice) -> int:
-    """Store a choice inside the open write transaction; returns the event's `seq`.
-
-    The documents must have rows already, the pool must be in force, and no pair may be pooled already.
-    """
+    """Store a choice of new pairs inside the open write transaction, after `documents.put_ids`; its event's `seq`."""
     content = {
         "pool": choice.pool,
         "topic": choice.topic_id,

@@ -270,10 +270,7 @@ def remove(campaign: Campaign, document_ids: Sequence[str], *, reason: str = "")
 
 
 def same_source(campaign: Campaign, source: Source, count: int) -> StoredSource | None:
-    """The recorded source with the same path, content and number of documents, if there is one.
-
-    The file of a source from which documents were deleted is another source when it is added again.
-    """
+    """The recorded source with the same path, content and number of documents: another one after deletions."""
     known = (each for each in sources(campaign) if each.file == source and each.documents == count)
     return next(known, None)
 

@@ -153,10 +153,7 @@ def in_force(campaign: Campaign, also: Collection[str] = ()) -> list[StoredRun]:
 def answers_of(
     campaign: Campaign, run: StoredRun, topic_id: str | None = None
 ) -> Iterator[sent_answers.SentAnswer]:
-    """The answers of a run (to one topic) as they were sent, in the order of its file; none of a run of documents.
-
-    Raises DamagedCampaign when they are not those that were sent.
-    """
+    """A run's answers as sent, to one topic, in the file's order; none of documents. DamagedCampaign if changed."""
     sent_answers.require(campaign, run.run, run.record.tag, run.record.answers_sha256)
     sent = sent_answers.of_run(campaign, run.run, topic_id)
     if not campaign.coded:

@@ -53,10 +53,7 @@ Entry = tuple[Unit, int, bool, float, bool]
 
 
 def of_topic(campaign: Campaign, topic_id: str) -> TopicUnits:
-    """The units of a topic of a question, `17!support`, as of the row by which the campaign is seen; cached.
-
-    Raises DamagedCampaign where an answer is not the one that was sent.
-    """
+    """The units of a topic of a question (`17!support`) as of the row seen; cached. DamagedCampaign if changed."""
     plain = campaign.asking("")
     with plain.snapshot():
         return _units.at(plain, *_then(plain, topic_id), lambda: _of_topic(plain, topic_id))

@@ -56,14 +56,6 @@ def progress_by_topic(campaign: Campaign, assessor: str) -> list[Progress]:
     return _counts.of(campaign).progress(campaign, assessor)
 
 
-class _Count(NamedTuple):
-    """Pairs of a topic over all assessors: pooled, judged, and held back."""
-
-    pooled: int
-    judged: int
-    held_back: int
-
-
 class _Counts:
     """The counts of one campaign's topics as of a row of its log; threads may share it."""
 
@@ -71,7 +63,7 @@ class _Counts:
         """Nothing is counted yet."""
         self._lock = Lock()
         self._head: log.Head | None = None
-        self._of_topics: dict[str, _Count] = {}
+        self._of_topics: dict[str, tuple[int, int, int]] = {}
 
     def progress(self, campaign: Campaign, assessor: str) -> list[Progress]:
         """What `progress_by_topic` gives."""
@@ -83,7 +75,7 @@ class _Counts:
             for pooled, judged, held_back in [counts[topic_id]]
         ]
 
-    def _caught_up(self, campaign: Campaign) -> dict[str, _Count]:
+    def _caught_up(self, campaign: Campaign) -> dict[str, tuple[int, int, int]]:
         head = log.head(campaign)
         if head != self._head:
             touched = self._touched(campaign)
@@ -101,8 +93,8 @@ class _Counts:
         return {topic_id for topic_id, _ in (*news.judged, *news.chosen)}
 
 
-def _counted(campaign: Campaign, topic_ids: Collection[str] | None) -> dict[str, _Count]:
-    """The counts of these topics, or of all."""
+def _counted(campaign: Campaign, topic_ids: Collection[str] | None) -> dict[str, tuple[int, int, int]]:
+    """Pairs of these topics, or of all, over all assessors: pooled, judged, and held back."""
     named = "" if topic_ids is None else "WHERE topic IN (SELECT value FROM json_each(:topics))"
     # Materialised, since SQLite would else look up what is summed twice as often as it is named.
     rows = campaign.execute(
@@ -116,7 +108,7 @@ def _counted(campaign: Campaign, topic_ids: Collection[str] | None) -> dict[str,
         FROM pair GROUP BY topic""",
         {"topics": json.dumps(sorted(topic_ids or ())), "broken": broken.now(campaign)},
     )
-    return {topic_id: _Count(*counts) for topic_id, *counts in rows}
+    return {topic_id: (pooled, judged, held_back) for topic_id, pooled, judged, held_back in rows}
 
 
 def _own(campaign: Campaign, assessor: str) -> dict[str, tuple[int, int]]:

@@ -147,10 +147,7 @@ def _without_leftovers(path: Path) -> None:
 
 
 def _claim(path: Path, way_out: str) -> None:
-    """Make `path` an empty file for its owner alone, where there was nothing, not even a link.
-
-    SQLite gives the files beside a database its mode, and nothing here changes the mode again.
-    """
+    """Make `path` an empty file for its owner alone, as SQLite's beside it then are, where there was nothing."""
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:

@@ -34,10 +34,7 @@ PRIVATE = ("later", "own_term", "unmarked_term", "preference", "claim")
 
 
 def correct(campaign: Campaign, name: str, to: str) -> None:
-    """Show a person by another name, inside the open write transaction; the account that signs in stays the same.
-
-    Raises CampaignError for an erased person, and for a name that is another person's.
-    """
+    """Show a person by another name, in the open write transaction; CampaignError if taken, or they are erased."""
     person = _known(campaign, name)
     if id_of(campaign, to) not in (to, person.id):
         raise CampaignError(f"{to} is the name of another person in {campaign.name}; choose another name")

@@ -8,10 +8,7 @@ from workbench.storage.campaign.log.erasable import Ids, id_of
 
 
 def colours(campaign: Campaign, assessor: str, topic_id: str) -> dict[str, int]:
-    """An assessor's terms for a topic, each with its colour, in the order they were added.
-
-    A term keeps its colour as long as it is there: its number modulo the number of colours.
-    """
+    """An assessor's terms for a topic, in order, each with the colour it keeps: its number modulo the colours."""
     rows = campaign.execute(
         "SELECT term, number FROM own_term WHERE assessor = ? AND topic = ? ORDER BY number",
         [id_of(campaign, assessor), topic_id],
