@@ -100,3 +100,45 @@ def test_the_judges_of_a_campaign_are_compared_with_its_people(done: Workbench, 
     page = Path("page.html").read_text()
     # Of two topics at most there is no interval of kappa, twice; and what the free judge took is not known.
     assert (page.count(">–<"), page.count(">100.00<")) == (6, 1)
+    told = done("export model-labels small -o out.jsonl")
+    assert told.exit_code == 0
+    Path("truth.txt").write_text("1 0 d1 1\n1 0 d2 1\n2 0 d2 1\n")
+    words = "judges out.jsonl --layout workbench --truth truth.txt --truth-layout qrels --format json"
+    of_file = json.loads(done(words).stdout)["labels"]
+    assert [(row["judge"], row["pairs"], row["tokens"], row["cost"]) for row in of_file] == [
+        ("free", 2, None, None),
+        ("paid", 3, 100.0, 0.5),
+    ]
+
+
+def test_judges_of_files_have_codes_which_a_table_keeps(done: Workbench, fails: Fails, folder: Path) -> None:
+    for name, values in (("acme", (3, 2, 1)), ("best", (1, 2, 3))):
+        lines = (f"1 Q0 {run} 1 {value} {name}\n" for run, value in zip("xyz", values, strict=True))
+        (folder / f"{name}.run").write_text("".join(lines))
+    (folder / "truth").write_text("x 1 M 3\ny 1 M 2\nz 1 M 1\n")
+    words = "judges acme.run best.run --truth truth --layout ranking --truth-layout ir_measures --format json"
+    plain = {row["judge"]: row for row in json.loads(done(words).stdout)["boards"]}
+    first = done(f"{words} --codes --code-table mine.csv")
+    assert "acme" not in first.stdout
+    heads, *table = csv.reader((folder / "mine.csv").read_text().splitlines())
+    assert heads == ["run", "team", "run_code", "team_code"]
+    coded = {row["judge"]: row["tau_b"] for row in json.loads(first.stdout)["boards"]}
+    assert coded == {code: plain[name]["tau_b"] for name, _, code, _ in table}
+    assert [len(code) for _, _, code, _ in table] == [6, 6]
+    assert json.loads(done(f"{words} --codes --code-table mine.csv").stdout) == json.loads(first.stdout)
+    (folder / "bad.csv").write_text("x\n")
+    assert says(fails(f"{words} --codes --code-table bad.csv"), "bad.csv")
+
+
+def test_nuggets_of_files_are_compared_with_a_bank(done: Workbench, folder: Path) -> None:
+    for name, texts in (
+        ("truth", ("the dam is old", "fish live there")),
+        ("judge", ("The dam is old.", "it rains")),
+    ):
+        nuggets = [{"text": text, "importance": "vital"} for text in texts]
+        (folder / name).write_text(json.dumps({"qid": "1", "query": "dams", "nuggets": nuggets}) + "\n")
+    result = done("judges judge --truth truth --layout nuggets --format json")
+    (row,) = json.loads(result.stdout)["banks"]
+    assert (row["judge"], row["same"], row["recall_all"], row["recall_low"]) == ("judge", 0.5, 0.5, None)
+    assert says(result.stderr)
+    assert "Recall" in done("judges judge --truth truth --layout nuggets").stdout

@@ -8,9 +8,11 @@ import pytest
 
 from tests.fixture_types import Fails, Workbench
 from tests.sentences import says
+from workbench.core.model_answers import Submitted
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, topic_withdrawals, topics, withdrawals
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.models import submitted
 
 
 def test_a_run_is_withdrawn_and_restored(done: Workbench, campaign: Campaign) -> None:
@@ -106,3 +108,21 @@ def test_a_header_line_that_became_a_document_is_deleted_as_its_warning_says(
     assert says(workbench("withdraw small --documents d1 --delete").stderr, "d1 (pooled)")
     for wrong in (["m1"], ["m1", "--delete", "--topics"], ["m1", "--delete", "--restore"]):
         assert workbench("withdraw small --documents", *wrong).exit_code == 2
+
+
+def test_a_judge_that_a_team_submitted_is_withdrawn_and_restored(
+    done: Workbench, fails: Fails, campaign: Campaign
+) -> None:
+    with campaign.write():
+        rows = [("alpha", "1", "M", 0.5), ("beta", "1", "M", 0.4)]
+        sent = Submitted("Delft", "0" * 64, "2027-03-01T12:00:00.000+00:00")
+        submitted.put(
+            campaign.by("Olga"), "Delft/gpt", submitted.LEADERBOARD, "gpt.tot", rows, "2 runs", sent
+        )
+    assert "Delft/gpt" in done("judges --campaign small --of leaderboards --best 2").stdout
+    assert says(done("task withdraw small --judges Delft/gpt --reason mistake").stderr)
+    assert "Delft/gpt" not in done("judges --campaign small --of leaderboards").stdout
+    assert says(fails("task withdraw small --judges Delft/gpt"), "Delft/gpt")
+    assert says(done("task withdraw small --judges Delft/gpt --restore").stderr)
+    assert says(fails("task withdraw small --judges gpt"), "gpt")
+    assert says(fails("task withdraw small --judges --topics 1", status=2))

@@ -67,7 +67,10 @@ ADDRESSES = {
         GET own-runs own-runs/answers
         BOTH submit
     """,
-    THEIR_RUNS: "GET submit/receipt",
+    THEIR_RUNS: """
+        GET submit/receipt
+        POST submit/judge
+    """,
     HAVE_JOBS: """
         GET jobs jobs/<job> api/jobs/<job>
         POST jobs/<job>/cancel

@@ -42,7 +42,7 @@ FORMS = (*COLUMNS, UMBRELA, NUGGETIZER, OWN)
 """The forms of files of labels; a form is said, never guessed."""
 UPLOADED = tuple(form for form in FORMS if form != UMBRELA)
 """Those that need no second file."""
-ENDING = re.compile(r"(\.(txt|qrels|csv|jsonl?|tsv|gz|xz|bz2|zst))+$", re.IGNORECASE)
+ENDING = re.compile(r"(\.(txt|qrels|csv|jsonl?|tsv|eval|zip|gz|xz|bz2|zst))+$", re.IGNORECASE)
 """What the name of a judge leaves out of that of its file."""
 
 MD5 = "md5:"
@@ -97,12 +97,11 @@ def take_labels(
     campaign: Campaign, path: str, name: str, said: LabelUpload, sender: Sender | None, *, dry_run: bool
 ) -> AddedModelLabels:
     """Store or check an upload's labels, a team's own by the judge named in it; errors as `add_model_labels`."""
-    submitted, judge_name = None, said.judge
+    sent, judge_name = None, said.judge
     if said.form not in UPLOADED:
         raise CampaignError(none_such("form", said.form, UPLOADED))
     if sender is not None and sender.received is not None:
-        judge_name = f"{sender.team}/{ENDING.sub('', name)}"
-        submitted = Submitted(sender.team, describe(path).sha256, timestamp(sender.received))
+        judge_name, sent = submitted_as(sender, path, name)
     if bool(judge_name) is (said.form == OWN):
         raise CampaignError("name the judge; only files of the form workbench have judges in them")
     details = {"model": said.model, "question": said.question, "scale": parse_scale(said.scale)}
@@ -110,7 +109,13 @@ def take_labels(
     judge = judge_with(campaign, judge_name, **given) if judge_name else None
     with with_display_names({path: name}):
         files = LabelFiles([path], said.form, name=name)
-        return add_model_labels(campaign, files, judge, dry_run=dry_run, submitted=submitted)
+        return add_model_labels(campaign, files, judge, dry_run=dry_run, submitted=sent)
+
+
+def submitted_as(sender: Sender, path: str | Path, name: str) -> tuple[str, Submitted]:
+    """The name of the judge of a team's file, by team and file, and what the log says of how it came."""
+    received = timestamp(sender.received) if sender.received else ""
+    return f"{sender.team}/{ENDING.sub('', name)}", Submitted(sender.team, describe(path).sha256, received)
 
 
 def parse_scale(text: str) -> tuple[int, ...]:
@@ -155,11 +160,12 @@ def add_model_labels(
         CampaignError: the campaign forbids labels of models, or the judge cannot be declared.
     """
     judges.require_allowed(campaign)
-    _check_rules(campaign, submitted, judge)
+    name = judge.name if judge else ""
+    check_rules(campaign, submitted, name)
     steps, warnings = _steps(campaign, files, judge)
     names, stored, unchanged = dict[str, None](), list[answers.Batch](), 0
     with campaign.write(keep=not dry_run):
-        _check_rules(campaign, submitted, judge)
+        check_rules(campaign, submitted, name)
         for file, by, step in steps:
             if step.judge is not None:
                 if files.form == OWN and by.name not in names and judges.versions(campaign, by.name):
@@ -185,13 +191,14 @@ def add_model_labels(
     return AddedModelLabels(tuple(names), number, unlabelled, unchanged, labels, warnings)
 
 
-def _check_rules(campaign: Campaign, submitted: Submitted | None, judge: Judge | None) -> None:
-    """CampaignError where the rules do not take what a team submits."""
-    if submitted is not None and judge is not None:
-        received = datetime.fromisoformat(submitted.received)
-        why = refusal_of_judge(campaign, submitted.team, received, judge.name)
-        if why or takes_topics(campaign):
-            raise CampaignError(why or "the campaign has no topics yet; ask an organiser to add them")
+def check_rules(campaign: Campaign, submitted: Submitted | None, judge: str) -> None:
+    """CampaignError where the rules do not take what a team submits of a judge; not for others."""
+    if submitted is None:
+        return
+    received = datetime.fromisoformat(submitted.received)
+    why = refusal_of_judge(campaign, submitted.team, received, judge)
+    if why or takes_topics(campaign):
+        raise CampaignError(why or "the campaign has no topics yet; ask an organiser to add them")
 
 
 def _steps(

@@ -18,7 +18,7 @@ from workbench.core.wording import counted, listed
 from workbench.formats.run_metadata import run_metadata
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import rounds, runs
-from workbench.storage.campaign.models import answers, judges
+from workbench.storage.campaign.models import judges, submitted
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.settings import Settings
 
@@ -46,7 +46,7 @@ class Field(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """The rules in force: `deadline` None for none, `limit` 0 for any number; with `judges` teams submit labels."""
+    """The rules in force: `deadline` None for none, `limit` 0 for any number; with `judges` teams submit these."""
 
     is_open: bool = False
     deadline: datetime | None = None
@@ -208,7 +208,7 @@ def refusal(
     if why := refusal_now(rules, team, received):
         return why
     if rules.judges:
-        return "teams submit labels of judges here, no runs; ask an organiser of the campaign"
+        return "teams submit judges here, no runs; ask an organiser of the campaign"
     return _beyond(rules, team, [run.sent_as for run in mine])
 
 
@@ -224,17 +224,20 @@ def _beyond(rules: Rules, team: str, names: Sequence[str]) -> str:
 
 
 def refusal_of_judge(campaign: Campaign, team: str, received: datetime, name: str) -> str:
-    """Why the labels of a judge of this team are not taken, as `refusal` has it."""
+    """Why a file of a judge of this team is not taken, as `refusal` has it."""
     rules, now = rules_of(campaign), rounds.all_rounds(campaign)[-1]
-    given = answers.batches(campaign)
+    sent, out = submitted.files(campaign), submitted.withdrawn(campaign)
     if why := refusal_now(rules, team, received):
         return why
     if not rules.judges:
-        return "teams submit runs here, no labels of judges; ask an organiser of the campaign"
-    if judges.versions(campaign, name) and {each.team for each in given if each.judge == name} != {team}:
+        return "teams submit runs here, no judges; ask an organiser of the campaign"
+    teams = {each.team for each in sent if each.judge == name}
+    if teams - {team} or (judges.versions(campaign, name) and not teams):
         return f"the name {name!r} is taken by a judge that is not your team's; rename the file"
-    mine = {each.judge: None for each in given if each.team == team and now.holds(each.seq)}
-    return _beyond(rules, team, [each for each in mine if each != name])
+    if name in out:
+        return f"{name!r} is withdrawn; rename the file, or ask an organiser to restore the judge"
+    mine = {each.judge: None for each in sent if each.team == team and now.holds(each.seq)}
+    return _beyond(rules, team, [each for each in mine if each not in {name, *out}])
 
 
 def refusal_now(rules: Rules, team: str, received: datetime) -> str:
@@ -245,7 +248,7 @@ def refusal_now(rules: Rules, team: str, received: datetime) -> str:
         return "submission is closed; ask an organiser of the campaign"
     if rules.deadline is not None and received > rules.deadline:
         return (
-            f"the deadline was {shown_time(rules.deadline)}, and the server received this file at "
+            f"the deadline was {shown_time(rules.deadline)}, and the server received this at "
             f"{shown_time(received)}; ask an organiser of the campaign"
         )
     return ""

@@ -23,11 +23,12 @@ from workbench.campaign.ingest.file_checks import FileCheck
 from workbench.campaign.ingest.naming import with_display_names
 from workbench.campaign.ingest.run_checks import RunsRefused
 from workbench.campaign.ingest.senders import Sender
-from workbench.campaign.model_labels import LabelUpload, take_labels
+from workbench.campaign.model_labels import LabelUpload
 from workbench.campaign.nuggets import add_nuggets, changes_in_words, counts_in_words
 from workbench.campaign.pools.listing import PairsOfFile, pairs_of_file
 from workbench.campaign.pools.refusals import MuchLarger
 from workbench.campaign.sample_import import add_sample, sample_words
+from workbench.campaign.submissions.judges import JudgeUpload, take_judge
 from workbench.campaign.submissions.overview import without_others
 from workbench.core.errors import (
     SHOWN_PROBLEMS,
@@ -65,14 +66,13 @@ class Sent(NamedTuple):
 
 
 class UploadOptions(NamedTuple):
-    """What the sender decided about the files. For runs: the team, whether pools draw on them, what names them
-    ('tag' or 'file'), whether they are to be checked alone, and what is repaired; instead of team and pools who sent
-    them, for all (`sender`) or by the names of files (`senders`); and whether the report is for a team, which learns
-    nothing of other teams' runs, and whether they take the places of the runs of their names. For documents: whether
-    they are the whole collection, the fields that are text and title, the encoding, whether identical ones are taken
-    once, and what becomes of `stored_texts` that differ ('keep', 'replace', or 'judge again', which also clears the
-    judgments given on them). For labels of a model: what is said of them. For topics: which fields are title,
-    description and narrative. For a sample: whose judgments. For nuggets: whether a person has to accept each.
+    """What the sender decided about the files: whether they are to be checked alone, and whether the report is for a
+    team, which learns nothing of other teams' runs. For runs: team, whether pools draw on them, what names them ('tag'
+    or 'file'), repairs, who sent them, all (`sender`) or by file (`senders`), and whether they replace the runs of
+    their names. For documents: whether they are the whole collection, the fields of text and title, whether identical
+    ones are taken once, and what becomes of `stored_texts` that differ ('keep', 'replace', or 'judge again', which also
+    clears their judgments). For labels of a model: what is said of them. For topics: the fields of title, description
+    and narrative. For a sample: whose judgments. For nuggets: whether a person has to accept each.
     """
 
     team: str = ""
@@ -129,7 +129,7 @@ def _take(room: Room, sent: Sent) -> None:
 
 
 class _Task(NamedTuple):
-    """One file to be taken, and all that is to be known for that."""
+    """One file to be taken, and all that is to be known for that; `inside` are the files of one that was unpacked."""
 
     campaign: Path
     kind: str
@@ -138,6 +138,7 @@ class _Task(NamedTuple):
     actor: str
     now: datetime | None
     through: str
+    inside: Mapping[str, str] = {}
 
 
 def _here(work: Work) -> Any:
@@ -203,8 +204,7 @@ def receive(
 def read_list(campaign: Campaign, sent: Sent, expanded: int, *, on_step: OnStep) -> PairsOfFile:
     """The pairs of a list; InputError as in `pairs_of_file`, for more than MOST_PAIRS, or `expanded` bytes unpacked."""
     on_step(0, None, f"Reading {sent.name}")
-    name = shlex.quote(campaign.name)
-    way = f"make the pool in a terminal: workbench pool {name} --strategy list --pairs FILE"
+    way = f"make the pool in a terminal: workbench pool {shlex.quote(campaign.name)} --strategy list --pairs FILE"
     path, room = str(sent.path), _room(expanded, way)
     _take(room, sent)
     with with_display_names({path: sent.name}), counting_unpacked(partial(room.count, sent.name)):
@@ -243,9 +243,11 @@ def _taken(task: _Task, room: Room, what: str, *, on_step: OnStep) -> tuple[Repo
 def _report(campaign: Campaign, task: _Task, room: Room) -> Report | Unpacked:
     sent = task.sent
     try:
-        if task.kind == "runs" and archive_kind(sent.path):
-            folder = sent.path.with_name(f"{sent.path.name}-files")
-            return unpack_runs(sent.path, sent.name, folder, room)
+        if task.kind in ("runs", "model-labels") and archive_kind(sent.path):
+            unpacked = unpack_runs(sent.path, sent.name, Path(f"{sent.path}-files"), room)
+            if task.kind == "runs":
+                return unpacked
+            task = task._replace(inside=unpacked.files)
         _take(room, sent)
         _refuse_parquet(sent, _way(campaign, task.kind, task.options))
         with counting_unpacked(partial(room.count, sent.name)):
@@ -280,9 +282,8 @@ def _ended(sent: Sent, error: JobFailed, way: str, *, may_be_added: bool) -> Rep
 
 
 def _refuse_parquet(sent: Sent, way: str) -> None:
-    path = str(sent.path)
-    with with_display_names({path: sent.name}):
-        unpacked, start = open_with_start(path)
+    with with_display_names({str(sent.path): sent.name}):
+        unpacked, start = open_with_start(str(sent.path))
         unpacked.close()
     if start.startswith(PARQUET_START):  # what it holds unpacked is not known before it is read
         message = f"parquet files are not taken in a browser; {way}"
@@ -315,8 +316,8 @@ def _take_documents(campaign: Campaign, task: _Task) -> Report:
     said = f"added: {counted(added.documents, 'document')}, {counted(added.texts, 'text')} new"
     said += f", {added.changed:,} replaced" if options.stored_texts != "keep" or added.changed else ""
     said += f", {counted(added.cleared, 'judgment')} cleared" if added.cleared else ""
-    if added.on_other_texts:
-        said += f"; still counted: {counted(added.on_other_texts, 'judgment')} of other texts"
+    if others := added.on_other_texts:
+        said += f"; still counted: {counted(others, 'judgment')} of other texts"
     return Report(sent.name, True, said, warnings=added.warnings)
 
 
@@ -333,16 +334,14 @@ def _take_runs(campaign: Campaign, task: _Task) -> Report:
     ((run,), (check,)) = found.runs, found.checks
     done = "good, not added" if options.only_check else "added"
     said = f"{done}: {size_of(check)}"
-    if check.repairs:
-        said += f"; repaired: {'; '.join(repair.message for repair in check.repairs)}"
-    if found.topics_taken:
-        said += f"; {counted(len(found.topics_taken), 'topic id')} taken from it"
-    if run.replaced:
-        said += f"; {run.replaced}"
+    said += f"; repaired: {'; '.join(each.message for each in check.repairs)}" if check.repairs else ""
+    taken = counted(len(found.topics_taken), "topic id")
+    said += f"; {taken} taken from it" if found.topics_taken else ""
+    said += f"; {run.replaced}" if run.replaced else ""
     added, warnings = not options.only_check, tuple(in_short(check, refusing=False))
     if options.for_team:
-        return Report(sent.name, added, said, warnings=without_others(campaign, usual.team, warnings))
-    return Report(sent.name, added, said, warnings=warnings, check=check)
+        return Report(sent.name, added, said, (), without_others(campaign, usual.team, warnings))
+    return Report(sent.name, added, said, (), warnings, check=check)
 
 
 def _take_sample(campaign: Campaign, task: _Task) -> Report:
@@ -381,9 +380,10 @@ def _take_nuggets(campaign: Campaign, task: _Task) -> Report:
 
 def _take_model_labels(campaign: Campaign, task: _Task) -> Report:
     (path, name), options, is_check = task.sent, task.options, task.options.only_check
-    added = take_labels(campaign, str(path), name, options.labels, options.sender, dry_run=is_check)
-    said = f"{'good, not added' if is_check else 'added'}: {added.sentence}"
-    return Report(name, not is_check, said, warnings=added.warnings)
+    given = JudgeUpload(path, name, options.labels, task.inside)
+    said, warnings = take_judge(campaign, given, options.sender, dry_run=is_check)
+    said = f"{'good, not added' if is_check else 'added'}: {said}"
+    return Report(name, not is_check, said, warnings=warnings)
 
 
 KINDS: dict[str, Callable[[Campaign, _Task], Report]] = {

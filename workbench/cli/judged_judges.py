@@ -4,27 +4,28 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from workbench.cli.campaigns import instance_option, open_named, path_of, progress, say
 from workbench.cli.options import argument, command, option
-from workbench.cli.run_codes import by_codes, codes_option
+from workbench.cli.run_codes import by_codes
 from workbench.cli.tables import format_option_of, write_sheet
 from workbench.core.seed import SEED
 from workbench.formats.tables.score_layouts import READ
 
 if TYPE_CHECKING:
+    from workbench.analysis.judges.banks import JudgedBanks
     from workbench.analysis.judges.boards import JudgedBoards
     from workbench.analysis.judges.labels import JudgedQrels
     from workbench.analysis.models.every_judge import CampaignJudges
-    from workbench.formats.tables.sheets import Sheet
 
-QRELS = "qrels"
-LAYOUTS = (*READ, QRELS)
-INTERVALS = "Low and high: Student's t interval of the mean over topics, at the level .95."
+OF = ("labels", "leaderboards", "banks")
+LAYOUTS = {**dict.fromkeys(READ, OF[1]), "qrels": OF[0], "workbench": OF[0], "nuggets": OF[2]}
+"""What a file of each layout holds."""
 
 
 class Asked(NamedTuple):
@@ -32,9 +33,9 @@ class Asked(NamedTuple):
 
     files: tuple[str, ...] = argument("[JUDGE...]")
     truths: tuple[str, ...] = option("What is taken for true; may be repeated.", "--truth")
-    layout: str | None = option("What the judges' files are.", type=click.Choice(LAYOUTS))
+    layout: str | None = option("What the judges' files are.", type=click.Choice(tuple(LAYOUTS)))
     truth_layout: str | None = option(
-        "What the truths' files are.  [default: as the judges']", type=click.Choice(LAYOUTS)
+        "What the truths' files are.  [default: as the judges']", type=click.Choice(tuple(LAYOUTS))
     )
     measures: tuple[str, ...] = option(
         "Only this measure of the judges; may be repeated.", "-m", "--measure", metavar="NAME"
@@ -56,44 +57,56 @@ class Asked(NamedTuple):
     page: str | None = option("Write the table as an HTML page too, to be published.", metavar="FILE")
 
     campaign: str | None = option("Compare this campaign's judges with its people, in the place of files.")
-    codes: bool = codes_option
+    of: str | None = option("What of the campaign's judges.  [default: labels]", type=click.Choice(OF))
+    codes: bool = option("Codes in the place of the judges' names: of a campaign see workbench task codes.")
+    code_table: str = option("With files: where their codes are kept.", default="codes.csv", metavar="FILE")
     instance: str | None = instance_option
 
-    def check(self) -> None:
-        """A usage error for files without a truth or layout, and for qrels against leaderboards."""
+    def check(self) -> str:
+        """What is compared; a usage error for files without a truth or layout, and for truths of another kind."""
         needed = (self.files, self.truths, self.layout)
-        if any(needed) if self.campaign else not all(needed):
-            raise click.UsageError("name files, --truth and --layout, or a --campaign alone")
-        if (self.layout == QRELS) != ((self.truth_layout or self.layout) == QRELS):
-            raise click.UsageError("qrels are compared with qrels, and leaderboards with leaderboards")
+        if any(needed) if self.campaign else not all(needed) or self.of:
+            raise click.UsageError("name files, --truth and --layout, or a --campaign with --of")
+        if self.campaign is not None and len(self.truth_measures) > 1:
+            raise click.UsageError("name one --truth-measure of a campaign")
+        of, of_truth = (LAYOUTS[each or "qrels"] for each in (self.layout, self.truth_layout or self.layout))
+        if of != of_truth:
+            raise click.UsageError(f"{of} are compared with {of}, not with {of_truth}")
+        return self.of or of
 
 
 @command("judges")
 def judges(asked: Asked, kind: str = format_option_of("table", "csv", "json", "latex")) -> None:
-    """Compare many judges with one or more truths: leaderboards of runs, or qrels.
+    """Compare many judges with one or more truths: leaderboards of runs, labels, or nugget banks.
 
     Of leaderboards, for the runs and topics that both have: Kendall's tau, AP correlation, Pearson and Spearman of the
     means, where they lie in 95 % of the draws when topics are drawn again (no confidence interval), tau by topic with
     an interval of 95 %, and how many significant pairs of runs (paired t, Holm, .05) the judge keeps, loses, reverses
     and adds. Every measure of a truth meets every measure of a judge. A folder is one leaderboard.
 
-    Of qrels, for the pairs that both have a grade of: kappa, alpha, precision, recall, F1 and Jaccard, over all pairs,
-    and as a mean of topics with Student's t interval. csv and json have all columns. With --campaign the
-    labels of its judges, those of teams too, with the tokens and money that a label took where answers say it.
+    Of labels, for the pairs that both have a grade of: kappa, alpha, precision, recall, F1 and Jaccard, over all pairs,
+    and as a mean of topics with Student's t interval; of the layout workbench (workbench export model-labels) also the
+    tokens and money that a label took. Of nuggets the words shared with the nearest. csv and json have all columns.
+
+    With --campaign its judges, those of teams too, against its people. With --codes names are replaced by codes of
+    three letters and two digits; those of files are kept in a table, for the organiser alone.
 
     Example:
       workbench judges judges/*.eval.txt --truth truth.eval.txt --layout ir_measures --best 10
       workbench judges a.tot b.tot --truth truth/ --layout tot --truth-layout trec_eval -m score
       workbench judges boards/*.run --truth truth.run --layout ranking --page judges.html
       workbench judges labels/*.qrels --truth qrels.txt --layout qrels --format csv > judges.csv
-      workbench judges --campaign robust --codes --page judges.html
+      workbench judges banks/*.jsonl --truth bank.jsonl --layout nuggets --codes --code-table mine.csv
+      workbench judges --campaign robust --of leaderboards --truth-measure nDCG@10 --codes --page judges.html
     """
-    asked.check()
-    compare = _of_campaign if asked.campaign else _labels if asked.layout == QRELS else _boards
+    from workbench.analysis.judges.tables import remarks_on, sheet_for_people, sheet_of_judges
+
+    of = asked.check()
     with progress("Comparing judges", len(asked.files)) as advance:
-        found, whole, shown = compare(asked, lambda: advance(1))
-    write_sheet(kind, whole if kind == "csv" else shown, found)
-    remarks = _remarks(asked)
+        found, rows = _of_campaign(asked) if asked.campaign else _of_files(asked, of, lambda: advance(1))
+    shown = sheet_for_people(of, rows, first=int(asked.campaign is not None))
+    remarks = remarks_on(of, asked.resamples, asked.seed)
+    write_sheet(kind, sheet_of_judges(of, rows) if kind == "csv" else shown, found)
     if asked.page is not None:
         from workbench.formats.text.writing import write_atomically
         from workbench.release.judges_page import judges_page
@@ -102,58 +115,72 @@ def judges(asked: Asked, kind: str = format_option_of("table", "csv", "json", "l
     say(*remarks)
 
 
-Found = tuple["JudgedBoards | JudgedQrels | CampaignJudges", "Sheet", "Sheet"]
+Found = tuple["JudgedBanks | JudgedBoards | JudgedQrels | CampaignJudges", Sequence[Any]]
 
 
-def _of_campaign(asked: Asked, on_judge: Callable[[], None]) -> Found:
+def _of_campaign(asked: Asked) -> Found:
     from workbench.analysis.models.every_judge import EVERY_JUDGE
 
+    values: dict[str, Any] = {"of": asked.of or OF[0]} | ({"best": asked.best} if asked.best else {})
+    values |= {"measure": asked.truth_measures[0]} if asked.truth_measures else {}
     with open_named(path_of(asked.campaign or "", asked.instance)) as campaign:
-        found = EVERY_JUDGE.answer(by_codes(campaign, asked.codes), {})
-    return found, EVERY_JUDGE.sheet(found), EVERY_JUDGE.for_people(found)
+        found = EVERY_JUDGE.answer(by_codes(campaign, asked.codes), values)
+    return found, found.rows
 
 
-def _boards(asked: Asked, on_judge: Callable[[], None]) -> Found:
-    from workbench.analysis.judges import boards
-    from workbench.formats.leaderboards import read_leaderboard
-    from workbench.formats.tables.sheets import sheet_of
+def _of_files(asked: Asked, of: str, on_judge: Callable[[], None]) -> Found:
+    from workbench.analysis.judges import banks, boards, labels
+    from workbench.campaign.run_codes import codes_in_table
 
+    judges = _each(asked.files, asked.layout or "")
+    truths = _each(asked.truths, asked.truth_layout or asked.layout or "")
+    if asked.codes:
+        given = list(judges)
+        codes = codes_in_table(asked.code_table, [each.name for each in given])
+        coded = (_by_code(each, codes[each.name], asked.layout) for each in given)
+        judges = iter(sorted(coded, key=itemgetter(0)))
+    if of == OF[0]:
+        by_labels = labels.judged_labels(tuple(truths), judges, asked.relevant_from, on_judge)
+        return by_labels, by_labels.labels
+    if of == OF[2]:
+        by_banks = banks.judged_banks(truths, judges, on_judge)
+        return by_banks, by_banks.banks
     wanted = boards.Asked(asked.truth_measures, asked.measures, asked.best, asked.resamples, asked.seed)
-
-    def read(files: Sequence[str], layout: str | None) -> Iterator[boards.Submission]:
-        named = names_of(files).items()
-        return (boards.Submission(name, read_leaderboard(file, layout or "")) for file, name in named)
-
-    truths = tuple(read(asked.truths, asked.truth_layout or asked.layout))
-    found = boards.judged_boards(truths, read(asked.files, asked.layout), wanted, on_judge)
-    kind = boards.JudgedBoard
-    return found, sheet_of(kind, found.boards), sheet_of(kind, found.boards, boards.SHOWN)
+    by_boards = boards.judged_boards(tuple(truths), judges, wanted, on_judge)
+    return by_boards, by_boards.boards
 
 
-def _labels(asked: Asked, on_judge: Callable[[], None]) -> Found:
-    from workbench.analysis.judges import labels
+def _by_code(given: Any, code: str, layout: str | None) -> Any:
+    from workbench.analysis.judges import boards
+
+    if isinstance(given, boards.Submission):
+        return boards.under_code(given, code, whole=layout == "ranking")
+    return given._replace(name=code)
+
+
+def _each(files: Sequence[str], layout: str) -> Iterator[Any]:
+    return (each for file, name in names_of(files).items() for each in _read(file, name, layout))
+
+
+def _read(file: str, name: str, layout: str) -> list[Any]:
+    """What a file holds of its judges; of the layout `workbench` it names them."""
+    from workbench.analysis.judges import banks, boards, labels
+    from workbench.formats.answers.bank_forms import read_banks
+    from workbench.formats.answers.banks import nugget_rows
+    from workbench.formats.leaderboards import read_leaderboard
     from workbench.formats.qrels import read_qrels
-    from workbench.formats.tables.sheets import sheet_of
 
-    truths, judges = (
-        (labels.Labels(name, read_qrels(file).frame) for file, name in names_of(files).items())
-        for files in (asked.truths, asked.files)
-    )
-    found = labels.judged_labels(tuple(truths), judges, asked.relevant_from, on_judge)
-    return found, sheet_of(labels.JudgedLabels, found.labels), labels.sheet_for_people(found.labels)
+    match layout:
+        case "qrels":
+            return [labels.Labels(name, read_qrels(file).frame)]
+        case "workbench":
+            return labels.labels_in(file)
+        case "nuggets":
+            return [banks.Nuggets(name, nugget_rows(read_banks(file).banks))]
+    return [boards.Submission(name, read_leaderboard(file, layout))]
 
 
 def names_of(files: Sequence[str]) -> dict[str, str]:
     """What each file is called: its name, or its path where another has the same name."""
     number = Counter(Path(file).name for file in dict.fromkeys(files))
     return {file: Path(file).name if number[Path(file).name] == 1 else file for file in files}
-
-
-def _remarks(asked: Asked) -> list[str]:
-    if asked.layout in (None, QRELS):
-        return [INTERVALS]
-    by_topic = "τ_b by topic: 95 % interval of the mean over topics (Student's t)."
-    if not asked.resamples:
-        return [by_topic]
-    draws = f"low and high in 95 % of {asked.resamples:,} draws of topics (seed {asked.seed}), no confidence interval"
-    return [f"τ_b and τ_AP: {draws}. {by_topic}"]

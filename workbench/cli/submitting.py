@@ -21,7 +21,7 @@ class Changed(NamedTuple):
     """What to change of the rules."""
 
     is_open: bool | None = option("Open or close the submission by teams.", "--open/--close")
-    judges: bool | None = option("What teams submit: labels of judges, or runs.", "--judges/--runs")
+    judges: bool | None = option("What teams submit: judges, or runs.", "--judges/--runs")
     deadline: str | None = option('As "2027-03-01 23:59", UTC or with a zone; "" for none.', metavar="TIME")
     limit: int | None = option(
         "The most runs, or judges, that a team may have; 0 for any number.", "--runs-per-team"

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 class Change(NamedTuple):
     """What to withdraw, restore or delete."""
 
-    names: tuple[str, ...] = argument("[RUN|TOPIC|DOCUMENT]...")
+    names: tuple[str, ...] = argument("[RUN|TOPIC|DOCUMENT|JUDGE]...")
     topics: bool = option("The names are topics, not runs.")
+    judges: bool = option("The names are judges that teams submitted.")
     documents: bool = option("The names are documents; with --delete.")
     restore: bool = option("Restore what is withdrawn.")
     delete: bool = option("Delete topics or documents that nothing refers to, such as a header line.")
@@ -31,11 +32,12 @@ class Change(NamedTuple):
 
 @command()
 def withdraw(campaign: Opened, change: Change) -> None:
-    """Withdraw runs, or topics, from the leaderboard and from pools, or restore them.
+    """Withdraw runs, topics, or judges that teams submitted, or restore them.
 
     A withdrawn run remains in the file and can be exported by name. Pairs pooled from it remain pooled, with their
     judgments. A withdrawn topic leaves scores, qrels, pools and assignments; its judgments remain in the log, and with
-    --restore everything is as before. Scores as of an earlier log row include what was withdrawn later.
+    --restore everything is as before. Scores as of an earlier log row include what was withdrawn later. A withdrawn
+    judge is compared with nobody; its labels still count where the rule lets labels of models count.
 
     Topics and documents that no run, pool or judgment refers to can be deleted. Adding their file again brings them
     back.
@@ -44,6 +46,7 @@ def withdraw(campaign: Opened, change: Change) -> None:
       workbench task withdraw robust bm25-broken --reason "indexed the wrong collection"
       workbench task withdraw robust bm25-broken --restore
       workbench task withdraw robust --topics 312 --reason "nothing in the collection"
+      workbench task withdraw robust --judges Delft/gpt-4 --reason "sent by mistake"
       workbench task withdraw robust --topics qid --delete
       workbench task withdraw robust --topics --delete --unused --dry-run
       workbench task withdraw robust --documents docno --delete --reason "the header line of docs.tsv"
@@ -56,6 +59,11 @@ def withdraw(campaign: Opened, change: Change) -> None:
         kind, strict = "topic" if change.topics else "document", not change.unused
         asked = Unused(kind, change.names or None, (), change.reason, strict, change.dry_run)
         say(f"{delete_unused(campaign, asked)}.")
+    elif change.judges:
+        from workbench.campaign.submissions.judges import change_judges
+
+        number = change_judges(campaign, change.names, back=change.restore, reason=change.reason)
+        say(f"{counted(number, 'judge')} {'restored' if change.restore else 'withdrawn'}.")
     elif change.topics:
         put = content_changes.restore_topics if change.restore else content_changes.withdraw_topics
         seq = put(campaign, change.names, reason=change.reason)
@@ -72,8 +80,8 @@ def withdraw(campaign: Opened, change: Change) -> None:
 
 
 def _refuse_usage(change: Change) -> None:
-    if change.topics and change.documents:
-        raise click.UsageError("choose one of --topics and --documents")
+    if change.topics + change.documents + change.judges > 1:
+        raise click.UsageError("choose one of --topics, --documents and --judges")
     if change.delete and (change.restore or not (change.topics or change.documents)):
         raise click.UsageError("--delete is for --topics or --documents, and not with --restore")
     if change.documents and not change.delete:

@@ -15,17 +15,20 @@ from workbench.campaign.ingest import check_runs
 from workbench.campaign.ingest.run_checks import RunOptions, RunsRefused
 from workbench.campaign.ingest.senders import Sender
 from workbench.campaign.model_labels import AddedModelLabels, LabelUpload, take_labels
+from workbench.campaign.nuggets import add_nuggets
 from workbench.campaign.rounds import open_round
 from workbench.campaign.run_codes import draw_codes, named_codes, under_codes
 from workbench.campaign.submission_rules import Rules, change_rules
+from workbench.campaign.submissions.judges import JudgeUpload, change_judges, take_judge
 from workbench.campaign.submissions.overview import (
     judge_receipt_lines,
     judge_receipts,
     missing_words,
     overview,
 )
-from workbench.core.errors import CampaignError, InputError
+from workbench.core.errors import AlreadyDone, CampaignError, InputError, NotThere
 from workbench.core.model_answers import Judge, ModelAnswer
+from workbench.formats.text.content import load
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, save_bundle
 from workbench.storage.campaign import Campaign, open_campaign
@@ -75,7 +78,7 @@ def test_a_file_becomes_labels_of_a_judge_named_by_team_and_file_with_a_receipt(
     assert labels_of(task, "Delft/gpt-4.1") == [("1", "d1", 1), ("1", "d2", 0), ("2", "d1", 2)]
     (receipt,) = judge_receipts(task, "Delft")
     assert judge_receipts(task, "Αθήνα") == []
-    batch = receipt.batch
+    batch = receipt.file
     assert (batch.team, batch.source, batch.received) == (
         "Delft",
         "gpt-4.1.qrels.gz",
@@ -185,3 +188,136 @@ def test_under_codes_no_team_is_named(judged: Campaign, tmp_path: Path) -> None:
     import_bundle(bundle.path, tmp_path / "new.db", actor="Olga")
     with open_campaign(tmp_path / "new.db") as imported:
         assert labels_of(imported, str(code)) == labels_of(judged, "Delft/gpt-4.1")
+
+
+def send_file(
+    task: Campaign, text: str, name: str, form: str, *, team: str = "Delft", dry_run: bool = False
+) -> str:
+    """Send a leaderboard or nuggets; what came of it, with the warnings."""
+    path = Path(task.path).with_name("sent")
+    path.write_text(text, encoding="utf-8")
+    given, sender = JudgeUpload(path, name, LabelUpload(form)), Sender(team, received=NOON)
+    said, warnings = take_judge(task.by("Daan"), given, sender, dry_run=dry_run)
+    return "\n".join([said, *map(str, warnings)])
+
+
+BOARD = "alpha 1 M .9\nbeta 1 M .2\nalpha 2 M .8\nbeta 2 M .1\nalpha 3 M .3\nbeta 3 M .4\nother 1 M .5\n"
+
+
+def test_a_leaderboard_is_compared_with_the_campaigns_over_the_runs_and_topics_of_both(
+    judged: Campaign,
+) -> None:
+    change_rules(judged.by("Olga"), Rules(True, DEADLINE, judges=True))
+    assert says(send_file(judged, BOARD, "gpt.eval", "ir_measures", dry_run=True), "Delft/gpt", "other", 3)
+    assert len(judge_receipts(judged)) == 1
+    send_file(judged, BOARD, "gpt.eval", "ir_measures")
+    send_file(judged, "1 Q0 beta 1 3 me\n1 Q0 alpha 2 1 me\n", "rank.txt", "ranking", team="Αθήνα")
+    receipt = judge_receipts(judged, "Delft")[-1]
+    assert (receipt.file.what, receipt.file.holds) == ("leaderboard", "3 runs, 3 topics, 1 measure")
+    assert "Leaderboard: 3 runs, 3 topics, 1 measure\n" in judge_receipt_lines(judged, receipt)
+    found = EVERY_JUDGE.answer(judged, {"of": "leaderboards", "measure": "P@2", "best": (2,)})
+    whole, best, ranked = found.boards[0], found.boards[1], found.boards[2]
+    # By P@2 beta has .5 on topic 1, as alpha, and neither has a document of topic 2 at the top.
+    assert (whole.judge, whole.runs, whole.runs_missing, best.best) == ("Delft/gpt", 2, 0, 2)
+    assert (ranked.judge, ranked.measure, ranked.topics) == ("Αθήνα/rank", "score", 1)
+
+
+def test_codes_name_runs_on_leaderboards_and_judges_and_their_measures_in_the_comparison(
+    judged: Campaign,
+) -> None:
+    change_rules(judged.by("Olga"), Rules(True, DEADLINE, judges=True))
+    draw_codes(judged.by("Olga"))
+    of = {each.run: str(each.run_code) for each in named_codes(judged)}
+    text = BOARD.replace("alpha", of["alpha"]).replace("beta", of["beta"]).replace(" M ", " gpt_score ")
+    send_file(judged, text, "gpt.eval", "ir_measures")
+    asked = {"of": "leaderboards", "measure": "P@2"}
+    named = EVERY_JUDGE.answer(judged, asked).boards[0]
+    draw_codes(judged.by("Olga"))
+    code = next(each.run_code for each in named_codes(judged) if each.run == "Delft/gpt")
+    (coded, _) = EVERY_JUDGE.answer(under_codes(judged), asked).boards
+    assert (coded.judge, coded.measure) == (code, "measure 1")
+    assert (named.judge, named.measure, named.runs) == ("Delft/gpt", "gpt_score", 2)
+    assert coded._replace(judge="", measure="") == named._replace(judge="", measure="")
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "values"),
+    [
+        ("ir_measures", "alpha 1 M .9\nbeta 1 M much\n", ("gpt.eval:2",)),
+        ("ir_measures", "alpha 1 M .9\ngamma 1 M .2\n", ("gamma",)),
+        ("ir_measures", "alpha 9 M .9\nbeta 9 M .2\n", ("9",)),
+        ("trec_eval", "M 1 .9\nrunid all alpha\n", ("gpt.eval",)),
+        ("nuggets", '{"qid": "1", "nuggets": [{"importance": "vital"}]}\n', ("gpt.eval:1",)),
+    ],
+)
+def test_a_leaderboard_or_bank_with_errors_changes_nothing(
+    task: Campaign, form: str, text: str, values: tuple[str, ...]
+) -> None:
+    head = log.newest_seq(task)
+    with refused(InputError, *values):
+        send_file(task, text, "gpt.eval", form)
+    assert log.newest_seq(task) == head
+
+
+def test_leaderboards_are_held_to_the_rules_of_labels_and_share_names_with_them(task: Campaign) -> None:
+    send(task, name="gpt.qrels")
+    send_file(task, BOARD, "gpt.eval", "ir_measures")
+    with refused(CampaignError, "Delft/gpt"):
+        send_file(task, BOARD, "other.eval", "ir_measures")
+    assert overview(task).teams[0].judges == ["Delft/gpt"]
+
+
+BANK = """{"qid": "1", "query": "rivers", "nuggets": [{"text": "The dam was built in 1966", "importance": "vital"},
+ {"text": "It floods the valley", "importance": "okay"}]}"""
+
+
+def test_nuggets_are_compared_with_the_campaigns_by_their_words(task: Campaign, tmp_path: Path) -> None:
+    path = tmp_path / "bank.jsonl"
+    path.write_text(BANK.replace("\n", " "), encoding="utf-8")
+    add_nuggets(task.by("Olga"), [load(path)])
+    own = '{"qid": "1", "query": "rivers", "nuggets": [{"text": "the DAM was built in 1966."}, {"text": "Fish"}]}\n'
+    assert says(send_file(task, own, "gpt.jsonl", "nuggets"), "Delft/gpt", 2)
+    (row,) = EVERY_JUDGE.answer(task, {"of": "banks"}).banks
+    assert (row.judge, row.topics, row.nuggets, row.judge_nuggets, row.same) == ("Delft/gpt", 1, 2, 2, 0.5)
+    # Of "It floods the valley" one of four words is among the six of the dam: 2 / (4 + 6).
+    assert (row.recall.all, row.vital.all) == (pytest.approx(0.6), 1.0)
+    assert (row.precision.all, row.by_chance) == (0.5, None)
+
+
+def test_a_withdrawn_judge_takes_no_part_and_the_log_keeps_it(judged: Campaign, tmp_path: Path) -> None:
+    before = log.newest_seq(judged)
+    assert change_judges(judged.by("Daan"), ["Delft/gpt-4.1"], by_team=("Delft", NOON)) == 1
+    assert [each.judge for each in EVERY_JUDGE.answer(judged, {}).labels] == ["jay"]
+    assert [each.judge for each in EVERY_JUDGE.answer(judged.at(before), {}).labels] == [
+        "Delft/gpt-4.1",
+        "jay",
+    ]
+    assert (overview(judged).teams[0].judges, judge_receipts(judged)[0].withdrawn) == ([], before + 1)
+    with refused(CampaignError, "Delft/gpt-4.1"):
+        send(judged)
+    send(judged, name="other.txt")
+    save_bundle(judged, tmp_path / "bundle.zip", options=BundleOptions())
+    import_bundle(tmp_path / "bundle.zip", tmp_path / "new.db", actor="Olga")
+    with open_campaign(tmp_path / "new.db") as imported:
+        assert [each.judge for each in EVERY_JUDGE.answer(imported, {}).labels] == ["Delft/other", "jay"]
+    change_judges(judged.by("Olga"), ["Delft/gpt-4.1"], back=True)
+    assert len(EVERY_JUDGE.answer(judged, {}).labels) == 3
+
+
+@pytest.mark.parametrize(
+    ("team", "moment", "kind"),
+    [
+        ("Delft", DEADLINE + timedelta(seconds=1), CampaignError),
+        ("Αθήνα", NOON, NotThere),
+        ("", NOON, CampaignError),
+    ],
+)
+def test_a_team_withdraws_its_own_judges_before_the_deadline_alone(
+    judged: Campaign, team: str, moment: datetime, kind: type[Exception]
+) -> None:
+    head = log.newest_seq(judged)
+    with refused(kind):
+        change_judges(judged.by("Daan"), ["Delft/gpt-4.1"], by_team=(team, moment))
+    with refused(AlreadyDone, "Delft/gpt-4.1"):
+        change_judges(judged.by("Olga"), ["Delft/gpt-4.1"], back=True)
+    assert log.newest_seq(judged) == head

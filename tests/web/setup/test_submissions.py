@@ -7,12 +7,14 @@ import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from tests.conftest import judge_as
 from tests.fixture_types import Post, SignIn, TokenOf
 from tests.sentences import says
 from tests.web.alerts import alerts
@@ -420,3 +422,38 @@ def test_where_judges_are_submitted_a_team_sends_labels_and_sees_its_own_alone(
     ] * 3
     assert "Delft/gpt" in anna.get(PAGE).text
     assert "Delft/gpt" in anna.get("/c/small/judges").text
+
+
+def test_a_team_sends_a_leaderboard_as_an_archive_of_runs_and_withdraws_it_and_an_organiser_restores_it(
+    app: Flask, teams: Path, client_of: SignIn, post: Post, send: Send
+) -> None:
+    anna, paul, olga = (client_of(app, name) for name in ("Anna", "Paul", "Olga"))
+    with open_campaign(teams) as campaign:
+        change_rules(campaign.by("Anna"), Rules(is_open=True, judges=True))
+        judge_as(campaign, "Anna", "1", "d1", 1)
+    packed = io.BytesIO()
+    with ZipFile(packed, "w") as archive:
+        archive.writestr("alpha", "M\t1\t0.9\nM\t2\t0.4\n")
+        archive.writestr("runs/b.txt", "runid\tall\tbeta\nM\t1\t0.2\n")
+    assert send(paul, packed.getvalue(), "gpt.zip", form="trec_eval").status_code == 303
+    bad = send(paul, b"alpha 1 M x\n", "bert.tot", script=True, form="tot")
+    assert bad.json is not None
+    assert [each["line"] for each in bad.json["reports"][0]["problems"]] == [1]
+    page = paul.get("/c/small/submit").text
+    assert "leaderboard of 2 runs, 2 topics, 1 measure" in page
+    assert "Delft/gpt" not in olga.get("/c/small/submit").text
+    compared = anna.get("/c/small/api/judges?of=leaderboards&measure=P@2").json
+    assert compared is not None
+    assert [(row["judge"], row["runs"]) for row in compared["boards"]] == [("Delft/gpt", 2)] * 2
+    for of, word in (("leaderboards", "Delft/gpt"), ("banks", "0 judges"), ("labels", "0 judges")):
+        assert word in anna.get(f"/c/small/judges?of={of}").text
+    change = "/c/small/submit/judge"
+    for client, do, status in ((olga, "withdraw", 409), (paul, "withdraw", 303), (paul, "restore", 409)):
+        assert post(client, change, judge="Delft/gpt", do=do).status_code == status
+    assert ("withdrawn" in paul.get("/c/small/submit").text, "withdrawn" in anna.get(PAGE).text) == (
+        True,
+        True,
+    )
+    assert "0 judges" in anna.get("/c/small/judges?of=leaderboards").text
+    assert post(anna, change, judge="Delft/gpt", do="restore").location == f"{PAGE}#judges"
+    assert "Delft/gpt" in anna.get("/c/small/judges?of=leaderboards").text

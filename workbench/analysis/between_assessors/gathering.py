@@ -21,6 +21,7 @@ from workbench.storage.campaign.grades.current_judgments import (
 )
 from workbench.storage.campaign.grades.off_record import RepeatedJudgment, repeated_judgments
 from workbench.storage.campaign.grades.residual import not_counted
+from workbench.storage.campaign.models.submitted import withdrawn
 from workbench.storage.campaign.organising import settings
 
 Pair = tuple[str, str]
@@ -125,8 +126,9 @@ def given_grades(campaign: Campaign) -> list[IndependentGrade]:
 
 
 def labels_of_models(campaign: Campaign) -> list[IndependentGrade]:
-    """The newest label of every model, for the same pairs."""
-    return _that_count(campaign, model_grades(campaign))
+    """The newest label of every model that is not withdrawn, for the same pairs."""
+    out = withdrawn(campaign)
+    return _that_count(campaign, [each for each in model_grades(campaign) if each.assessor not in out])
 
 
 def _that_count(campaign: Campaign, given: Sequence[IndependentGrade]) -> list[IndependentGrade]:

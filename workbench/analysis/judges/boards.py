@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -25,6 +26,17 @@ class Submission(NamedTuple):
 
     name: str
     scores: pl.DataFrame
+
+
+def under_code(given: Submission, code: str, *, whole: bool = False) -> Submission:
+    """The same by a code. A measure that is called as its judge is numbered, as all are where names are `whole`."""
+    import polars as pl
+
+    parts = [part for part in re.split(r"/|\.[a-z]+", given.name.lower()) if part]
+    every = given.scores["measure"].unique().sort().to_list()
+    own = [each for each in every if whole or any(part in each.lower() for part in parts)]
+    hidden = {name: f"measure {number}" for number, name in enumerate(own, start=1)}
+    return Submission(code, given.scores.with_columns(pl.col("measure").replace(hidden)))
 
 
 class Asked(NamedTuple):

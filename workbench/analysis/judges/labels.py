@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import numpy as np
 
-from workbench.core.model_answers import Effort
+from workbench.core.model_answers import Effort, Judge, Labelled, ModelAnswer, Pair, add_answer, effort_of
 from workbench.core.results import FLAT, Column
-from workbench.formats.tables.sheets import Sheet, sheet_of
+from workbench.formats.model_labels.exported import read_exported
 from workbench.methods.statistics.agreement import ratio
 from workbench.methods.statistics.arrays import FloatArray
 from workbench.methods.statistics.intervals import t_interval
@@ -105,12 +106,19 @@ SHOWN = (
 """The columns of a table for people."""
 
 
-def sheet_for_people(rows: Sequence[JudgedLabels], names: Sequence[str] = SHOWN) -> Sheet:
-    """The table for people, in which a dash says that there is no value."""
-    found = sheet_of(JudgedLabels, rows, names)
-    return found._replace(
-        rows=tuple(tuple("–" if cell is None else cell for cell in row) for row in found.rows)
-    )
+def labels_in(path: str | Path) -> list[Labels]:
+    """The judges of a file that the workbench exported, with what a label took; InputError as of `read_exported`."""
+    answered, by = dict[str, tuple[dict[Pair, Labelled], list[ModelAnswer]]](), Judge("")
+    for step in read_exported(path):
+        by = step.judge or by
+        found, answers = answered.setdefault(by.name, ({}, []))
+        answers += step.answers
+        for each in step.answers:
+            add_answer(found, by.version, each)
+    return [
+        Labels(name, frame_of({pair: each.label for pair, each in found.items()}), effort_of(answers))
+        for name, (found, answers) in answered.items()
+    ]
 
 
 def frame_of(grades: Mapping[tuple[str, str], int]) -> pl.DataFrame:
@@ -161,12 +169,12 @@ def _compared(truth: Labels, judge: Labels, relevant_from: int) -> JudgedLabels:
         len(other) - len(both),
         len(topics),
         one["topic_id"].n_unique() - len(topics),
-        *(_agreed(*each) for each in zip(whole.tolist(), by_topic.T, LOWEST, strict=True)),  # type: ignore[arg-type]
+        *(agreed(*each) for each in zip(whole.tolist(), by_topic.T, LOWEST, strict=True)),  # type: ignore[arg-type]
         *judge.effort,
     )
 
 
-def _agreed(whole: float, by_topic: FloatArray, lowest: float) -> Agreed:
+def agreed(whole: float, by_topic: FloatArray, lowest: float = 0) -> Agreed:
     """Of the values of all pairs, and of each topic; none can be less than `lowest`."""
     defined = by_topic[np.isfinite(by_topic)]
     return Agreed(

@@ -14,7 +14,7 @@ from workbench.storage.campaign.collection import rounds, run_details, runs
 from workbench.storage.campaign.collection.run_details import RunDetails
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.models.answers import Batch, batches
+from workbench.storage.campaign.models.submitted import JudgeFile, files, withdrawn
 from workbench.storage.campaign.people import members
 
 
@@ -32,22 +32,23 @@ class Receipt(NamedTuple):
 
 
 class JudgeReceipt(NamedTuple):
-    """What a team can show for a file of a judge's labels: what was stored of it, who sent it, and its row's hash."""
+    """What a team can show for a file of a judge: what was stored of it, who sent it, its row's hash, and the row since
+    which the judge is withdrawn.
+    """
 
-    batch: Batch
+    file: JudgeFile
     actor: str
     hash: str
+    withdrawn: int | None = None
 
 
 class TeamRuns(NamedTuple):
-    """A team: the accounts of its members, and the receipts of its runs, those that were withdrawn too, and of files of
-    labels of its judges.
-    """
+    """A team: the accounts of its members, and receipts of its runs and of files of its judges, withdrawn ones too."""
 
     team: str
     members: tuple[str, ...]
     receipts: tuple[Receipt, ...]
-    labels: tuple[JudgeReceipt, ...] = ()
+    files: tuple[JudgeReceipt, ...] = ()
 
     @property
     def in_force(self) -> list[Receipt]:
@@ -58,12 +59,12 @@ class TeamRuns(NamedTuple):
     def newest(self) -> str:
         """When its newest file was received; "" for none."""
         received = [receipt.received for receipt in self.receipts]
-        return max(received + [receipt.batch.received for receipt in self.labels], default="")
+        return max(received + [receipt.file.received for receipt in self.files], default="")
 
     @property
     def judges(self) -> list[str]:
-        """The judges of which it sent labels."""
-        return list(dict.fromkeys(receipt.batch.judge for receipt in self.labels))
+        """The judges that take part."""
+        return list(dict.fromkeys(each.file.judge for each in self.files if each.withdrawn is None))
 
     def submitted(self, rules: Rules) -> int:
         """How many runs take part, or judges where the rules ask for them."""
@@ -86,16 +87,16 @@ class Overview(NamedTuple):
 def overview(campaign: Campaign) -> Overview:
     """What has come in up to now, in the round that is open; a team that sent runs in an earlier one may be missing."""
     with campaign.snapshot():
-        found, people, labels = receipts(campaign), members.teams(campaign), judge_receipts(campaign)
+        found, people, of_judges = receipts(campaign), members.teams(campaign), judge_receipts(campaign)
         rules, now = rules_of(campaign), rounds.all_rounds(campaign)[-1]
     teams = {receipt.run.record.team for receipt in found} | set(people.values())
-    teams |= {receipt.batch.team for receipt in labels}
+    teams |= {receipt.file.team for receipt in of_judges}
     listed_teams = tuple(
         TeamRuns(
             team,
             tuple(name for name, of in people.items() if of == team),
             tuple(each for each in found if each.run.record.team == team and now.has(each.run)),
-            tuple(each for each in labels if each.batch.team == team and now.holds(each.batch.seq)),
+            tuple(each for each in of_judges if each.file.team == team and now.holds(each.file.seq)),
         )
         for team in sorted(teams - {""}, key=natural)
     )
@@ -114,20 +115,21 @@ def receipts(campaign: Campaign, team: str | None = None) -> list[Receipt]:
 
 
 def judge_receipts(campaign: Campaign, team: str | None = None) -> list[JudgeReceipt]:
-    """The receipts of all files of labels that teams submitted, or of a team's, in the order in which they came."""
-    wanted = [each for each in batches(campaign) if each.team and team in (None, each.team)]
+    """The receipts of all files of judges that teams submitted, or of a team's, in the order in which they came."""
+    wanted, out = files(campaign, team), withdrawn(campaign)
     rows = log.rows_of_events(campaign, [each.seq for each in wanted])
-    return [JudgeReceipt(each, rows[each.seq][1], rows[each.seq][2].hex()) for each in wanted]
+    return [
+        JudgeReceipt(each, rows[each.seq][1], rows[each.seq][2].hex(), out.get(each.judge)) for each in wanted
+    ]
 
 
 def judge_receipt_lines(campaign: Campaign, receipt: JudgeReceipt) -> Iterator[str]:
-    """A receipt of labels as a file of text."""
-    batch = receipt.batch
-    rows: dict[str, object] = {"Campaign": campaign.name, "Team": batch.team, "Judge": batch.judge}
-    rows |= {"File": batch.source, "SHA-256 of the file": batch.file_sha256}
-    rows |= {"SHA-256 of the answers": batch.sha256, "Answers": batch.answers}
-    rows |= {"Without a grade": batch.unlabelled, "Received": batch.received, "Stored": batch.at}
-    return _lines(rows | {"By": receipt.actor, "Log row": batch.seq, "Hash of the row": receipt.hash})
+    """A receipt of a file of a judge as a file of text."""
+    file = receipt.file
+    rows: dict[str, object] = {"Campaign": campaign.name, "Team": file.team, "Judge": file.judge}
+    rows |= {"File": file.source, "SHA-256 of the file": file.file_sha256, file.what.capitalize(): file.holds}
+    rows |= {"SHA-256 of the answers": file.sha256, "Received": file.received, "Stored": file.at}
+    return _lines(rows | {"By": receipt.actor, "Log row": file.seq, "Hash of the row": receipt.hash})
 
 
 def _lines(rows: Mapping[str, object]) -> Iterator[str]:
@@ -199,7 +201,10 @@ def as_json(found: Overview, now: datetime) -> Mapping[str, object]:
                 "members": list(team.members),
                 "missing": team in found.missing,
                 "runs": [_as_json(receipt) for receipt in team.receipts],
-                "labels": [receipt.batch._asdict() | {"hash": receipt.hash} for receipt in team.labels],
+                "judges": [
+                    each.file._asdict() | {"hash": each.hash, "withdrawn_at_seq": each.withdrawn}
+                    for each in team.files
+                ],
             }
             for team in found.teams
         ],

@@ -6,7 +6,7 @@ such as traces and metadata, is written again. `bank_forms` reads, `banks_writte
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import isfinite
 from typing import NamedTuple
 
@@ -87,6 +87,12 @@ class Bank(NamedTuple):
     creators: tuple[Creator, ...] = ()
     line: int = 0
     given: JsonValue = None
+
+
+def nugget_rows(banks: Iterable[Bank]) -> list[tuple[str, str, str]]:
+    """Topic, text and importance of each nugget that is not only proposed."""
+    every = ((bank.topic_id, nugget) for bank in banks for nugget in bank.nuggets)
+    return [(topic_id, each.text, each.importance) for topic_id, each in every if not each.proposed]
 
 
 class BankFile(NamedTuple):

@@ -39,7 +39,7 @@ from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.kinds import CHOICE
-from workbench.storage.campaign.models import answers, judges
+from workbench.storage.campaign.models import answers, judges, submitted
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.settings import SECOND_LOOKS, WHO_JUDGES
 
@@ -97,6 +97,7 @@ REPORTED = (
     *(rounds.ROUND, rounds.CANCELLED, changed_ids.KIND),
     *(judging_again.REQUESTED, judging_again.TAKEN_BACK),
     *(judges.JUDGE, answers.MODEL_ANSWERS, shown_labels.LABEL_SHOWN),
+    *(submitted.WITHDRAWAL, submitted.RESTORATION),
     *(broken.BROKEN, broken.REPAIRED, nuggets.NUGGETS),
     user_outcomes.KIND,
     *norming.KINDS,
@@ -151,6 +152,8 @@ def _written(event: log.Event, judged: Mapping[str, str], told: Iterable[str]) -
     if event.kind == answers.MODEL_ANSWERS:
         told_of = {name: value for name, value in content.items() if name not in Submitted._fields}
         return told_of | {"judge": judged.get(content["judge"], content["judge"]), "source": ""}
+    if event.kind in (submitted.WITHDRAWAL, submitted.RESTORATION):
+        return {"judge": judged.get(content["judge"], content["judge"])}
     return {name: value for name, value in content.items() if name != REASON}
 
 

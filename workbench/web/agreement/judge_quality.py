@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import g, render_template
 
+from workbench.analysis.judges.tables import remarks_on
 from workbench.analysis.models.against_people import NO_JUDGE, QUALITY, Figure, JudgeQuality
 from workbench.analysis.models.boards import BOARDS, PERMUTATIONS, JudgeBoards, sheet_of_runs, sheet_of_views
 from workbench.analysis.models.estimates import CORRECTED, CorrectedScores, sentences, sheet_of_corrected
@@ -13,9 +14,10 @@ from workbench.scoring.board.table import usual_measures
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import Pages
 from workbench.web.agreement import agreement_words as words
-from workbench.web.analysis.result_pages import ResultRequest, plain_page, result_page
+from workbench.web.analysis.result_pages import ResultRequest, result_page
 from workbench.web.judging.given import buttons_of
 
+KINDS_OF_JUDGES = {"labels": "Labels", "leaderboards": "Leaderboards", "banks": "Nugget banks"}
 blueprint = Pages("judge_quality", __name__)
 
 PARTS = {
@@ -82,8 +84,18 @@ def corrected(found: CorrectedScores, asked: ResultRequest) -> str:
 
 @result_page(blueprint, EVERY_JUDGE, "/judges")
 def every(found: CampaignJudges, asked: ResultRequest) -> str:
-    """All judges of the campaign against its people."""
-    return plain_page(found, asked)
+    """All judges of the campaign against its people: their labels, leaderboards or nugget banks."""
+    judges = {each.judge for each in found.rows}
+    return render_template(
+        "agreement/judge/every.html",
+        found=found,
+        asked=asked,
+        lead=f"{KINDS_OF_JUDGES[found.of]} of {counted(len(judges), 'judge')} compared with people’s.",
+        kinds=KINDS_OF_JUDGES,
+        remarks=remarks_on(found.of),
+        table=asked.table(asked.analysis.for_people(found), "row"),
+        measures=usual_measures(g.campaign),
+    )
 
 
 def cell_of(found: Figure | None) -> str:

@@ -114,12 +114,12 @@ def answer_table(
 
 @blueprint.get("/c/<campaign>/submit/receipt", allow=("organiser", "participant"))
 def receipt(campaign: str) -> Response:
-    """The receipt of a run, or of labels by their row, as a file of text; participants get those of their team."""
+    """The receipt of a run, or of a file of a judge by its row, as text; participants get those of their team."""
     team = None if g.role == "organiser" else g.team
     if "row" in request.args:
-        labels = {str(each.batch.seq): each for each in shown.judge_receipts(g.campaign, team)}
-        if (of_labels := labels.get(request.args["row"])) is not None:
-            text = "".join(shown.judge_receipt_lines(g.campaign, of_labels))
+        files = {str(each.file.seq): each for each in shown.judge_receipts(g.campaign, team)}
+        if (of_file := files.get(request.args["row"])) is not None:
+            text = "".join(shown.judge_receipt_lines(g.campaign, of_file))
             return attached(text, "receipt.txt", "text/plain; charset=utf-8")
     found = [] if team == "" else shown.receipts(g.campaign, team)
     wanted = next((each for each in found if each.run.record.tag == request.args.get("run", "")), None)

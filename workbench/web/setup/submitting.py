@@ -8,19 +8,23 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from flask import g, jsonify, redirect, render_template, request, url_for
+from flask import abort, g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign import submission_rules
 from workbench.campaign.ingest.senders import Sender
 from workbench.campaign.model_labels import LabelUpload
 from workbench.campaign.submissions import overview as shown
+from workbench.campaign.submissions.judges import NUGGETS, change_judges
 from workbench.campaign.uploads import MEGABYTE, Report, Sent, UploadOptions, receive
+from workbench.core.errors import CampaignError, NotThere
 from workbench.core.results import content
-from workbench.core.wording import counted
+from workbench.core.wording import as_sentence, counted
 from workbench.formats.answers.forms import FORMS
+from workbench.formats.tables.score_layouts import READ
 from workbench.jobs.processes import Outcome, Run, StartedJob
 from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import PARTICIPANTS, Pages
 from workbench.web.requests import campaign_jobs
@@ -54,6 +58,20 @@ def take(campaign: str) -> ResponseReturnValue:
         files = received.enter_context(sent_files())
         begun = _begin(files, datetime.now(UTC), received.pop_all().close)
     return campaign_jobs.answer(begun, partial(_reported, campaign))
+
+
+@blueprint.post("/c/<campaign>/submit/judge", allow=("organiser", "participant"))
+def change_judge(campaign: str) -> ResponseReturnValue:
+    """Withdraw the judge of the form; a team withdraws its own before the deadline, organisers also restore any."""
+    is_organiser, name = g.role == "organiser", request.form.get("judge", "")
+    by_team = None if is_organiser else (g.team, datetime.now(UTC))
+    back, reason = request.form.get("do") == "restore", request.form.get("reason", "")[:LONGEST_REASON]
+    try:
+        change_judges(g.campaign, [name], back=back and is_organiser, reason=reason, by_team=by_team)
+    except (CampaignError, NotThere) as error:
+        abort(409, f"{as_sentence(error)} Nothing was changed.")
+    page = "submissions.page" if is_organiser else ".page"
+    return redirect(url_for(page, campaign=campaign, _anchor="judges"), 303)
 
 
 def _begin(files: Sequence[Sent], now: datetime, afterwards: Callable[[], None]) -> StartedJob:
@@ -150,9 +168,9 @@ def _page(reports: Sequence[Report] | None = None, *, typed: bool = False) -> st
     now, team = datetime.now(UTC), g.team
     rules, limits = submission_rules.rules_of(g.campaign), upload_limits()
     receipts = shown.receipts(g.campaign, team) if team else []
-    labels = shown.judge_receipts(g.campaign, team) if team else []
+    judges = shown.judge_receipts(g.campaign, team) if team else []
     in_force = sum(each.run.withdrawn is None for each in receipts)
-    taken = len({each.batch.judge for each in labels}) if rules.judges else in_force
+    taken = len({each.file.judge for each in judges if each.withdrawn is None}) if rules.judges else in_force
     jobs = campaign_jobs.listed(KIND)
     # What came of the last file, as long as the server knows.
     last = next((job for job in jobs if job.outcome.detail), None)
@@ -162,8 +180,8 @@ def _page(reports: Sequence[Report] | None = None, *, typed: bool = False) -> st
         "setup/submissions/submit.html",
         answer_form=FORMS[current.answer_form].title if current.answer_form in FORMS else "",
         lead=lead(team, rules, taken, now),
-        labels=labels[::-1],
-        forms=TEAM_FORMS,
+        judges=judges[::-1],
+        forms={"Labels": TEAM_FORMS, "Leaderboards": READ, "Nugget banks": (NUGGETS,)},
         rules=rules,
         takes=bool(team) and rules.takes(now),
         receipts=receipts[::-1],

@@ -45,7 +45,7 @@ def _named(kind: Kind) -> dict[str, Any]:
         "settings": {"searchers": ["Ben"]},
         "nuggets": {"people": ["Ben"]},
         "judge": {"name": "Ben"},
-        "model answers": {"judge": "Ben"},
+        **dict.fromkeys(("model answers", "judge file", "judge withdrawal", "judge restoration"), {"judge": "Ben"}),
         "label shown": {"judge": "Ben", "assessor": "Ben"},
     }[kind]
 

@@ -259,6 +259,18 @@ MODEL_ANSWERS = kind(
     judge=LONGEST_NAME, version=NO_TEXT, source=LONGEST_PATH, answers=NO_TEXT, unlabelled=NO_TEXT, marked=NO_TEXT,
     labels=NO_TEXT, sha256=LONGEST_NAME, team=LONGEST_NAME, file_sha256=LONGEST_NAME, received=LONGEST_NAME,
 )  # fmt: skip
+JUDGE_FILE = kind(
+    "judge file", "a team submitted a leaderboard or nuggets of a judge", renamed=_in("judge"),
+    judge=LONGEST_NAME, what=LONGEST_NAME, source=LONGEST_PATH, rows=LONGEST_ID, holds=LONGEST_REASON,
+    team=LONGEST_NAME, file_sha256=LONGEST_NAME, received=LONGEST_NAME,
+)  # fmt: skip
+JUDGE_WITHDRAWAL, JUDGE_RESTORATION = (
+    kind(name, words, renamed=_in("judge"), judge=LONGEST_NAME, reason=LONGEST_REASON)
+    for name, words in (
+        ("judge withdrawal", "a judge that a team submitted was taken out"),
+        ("judge restoration", "a judge that a team submitted was put back"),
+    )
+)
 LABEL_SHOWN = kind(
     "label shown", "a model's label was shown to an assessor after they had judged the pair",
     renamed=lambda content, names: {each: names[content[each]] for each in ("judge", "assessor")},

@@ -1,0 +1,116 @@
+"""What teams submitted of judges: labels, which are answers, leaderboards and nugget banks; and who is withdrawn.
+
+The event of a leaderboard or a bank has its rows: run, topic (None: all together), measure and value of each score, or
+topic, text and importance of each nugget. A withdrawn judge stays in the log, and takes no part in comparisons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from workbench.core.errors import CampaignError
+from workbench.core.model_answers import Submitted
+from workbench.core.wording import counted
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log import kinds
+from workbench.storage.campaign.log.log import Event, append_event, events
+from workbench.storage.campaign.log.state import State, part
+from workbench.storage.campaign.models.answers import MODEL_ANSWERS
+from workbench.storage.campaign.organising.quota import check_quota
+
+FILE, WITHDRAWAL, RESTORATION = kinds.JUDGE_FILE, kinds.JUDGE_WITHDRAWAL, kinds.JUDGE_RESTORATION
+LABELS, LEADERBOARD, BANK = "labels", "leaderboard", "nugget bank"
+"""What a file holds."""
+MOST_ROWS = 500_000
+Row = Sequence[str | float | None]
+
+
+class JudgeFile(NamedTuple):
+    """A file of a judge that a team submitted.
+
+    Attributes:
+        seq, at: the row of the log, and when it was stored.
+        judge: whose it is.
+        what: LABELS, LEADERBOARD or BANK.
+        holds: how much of what, such as "83 runs, 119 topics, 2 measures".
+        source: the name of the file.
+        sha256: the checksum of what was stored of it; "" where the row's hash alone covers it.
+        team, file_sha256, received: as `Submitted` has them.
+    """
+
+    seq: int
+    at: str
+    judge: str
+    what: str
+    holds: str
+    source: str
+    sha256: str
+    team: str
+    file_sha256: str
+    received: str
+
+
+def put(
+    campaign: Campaign, judge: str, what: str, source: str, rows: Sequence[Row], holds: str, sent: Submitted
+) -> None:
+    """Store a leaderboard or a bank inside the open write transaction.
+
+    CampaignError for more than MOST_ROWS, QuotaExceeded where the campaign is as large as it may be.
+    """
+    if len(rows) > MOST_ROWS:
+        message = f"{len(rows):,} scores or nuggets, but a file may have {MOST_ROWS:,}; send fewer measures"
+        raise CampaignError(message)
+    content = {"judge": judge, "what": what, "source": source, "rows": rows, "holds": holds}
+    append_event(campaign, FILE, content | sent._asdict())
+    check_quota(campaign)
+
+
+def files(campaign: Campaign, team: str | None = None) -> list[JudgeFile]:
+    """The files of all teams, or of one, in the order of the log."""
+    state = State.of(campaign)
+    found = (each for each in state[_files].values() if team in (None, each.team))
+    return [each._replace(judge=state.names[each.judge]) for each in found]
+
+
+def newest_rows(campaign: Campaign, what: str) -> dict[str, list[Row]]:
+    """The rows of the newest leaderboard, or bank, of each judge that is not withdrawn, by its name."""
+    newest = {each.judge: each.seq for each in files(campaign) if each.what == what}
+    names = sorted(newest.keys() - withdrawn(campaign).keys())
+    return {name: events(campaign, FILE, at=newest[name])[0].content["rows"] for name in names}
+
+
+def withdrawn(campaign: Campaign) -> dict[str, int]:
+    """The judges that are withdrawn, each with the row of the log since which it is."""
+    state = State.of(campaign)
+    return {state.names[judge]: seq for judge, seq in state[_withdrawn].items()}
+
+
+@part(MODEL_ANSWERS, FILE, start=dict)
+def _files(found: dict[int, JudgeFile], event: Event) -> None:
+    """The files by their rows, with the ids of judges."""
+    if event.content.get("team"):
+        known: dict[str, Any] = {
+            "seq": event.seq,
+            "at": event.at,
+            "what": LABELS,
+            "sha256": "",
+            **event.content,
+        }
+        if event.kind == MODEL_ANSWERS:
+            known["holds"] = (
+                f"{counted(known['answers'], 'new answer')}, {known['unlabelled']:,} without a grade"
+            )
+        found[event.seq] = JudgeFile(*(known[name] for name in JudgeFile._fields))
+
+
+def set_withdrawn(campaign: Campaign, judge: str, *, back: bool, reason: str) -> None:
+    """Take a judge out inside the open write transaction, or put it `back`."""
+    append_event(campaign, RESTORATION if back else WITHDRAWAL, {"judge": judge, "reason": reason})
+
+
+@part(WITHDRAWAL, RESTORATION, start=dict)
+def _withdrawn(found: dict[str, int], event: Event) -> None:
+    found.pop(event.content["judge"], None)
+    if event.kind == WITHDRAWAL:
+        found[event.content["judge"]] = event.seq
