@@ -45,7 +45,10 @@ def _named(kind: Kind) -> dict[str, Any]:
         "settings": {"searchers": ["Ben"]},
         "nuggets": {"people": ["Ben"]},
         "judge": {"name": "Ben"},
-        **dict.fromkeys(("model answers", "judge file", "judge withdrawal", "judge restoration"), {"judge": "Ben"}),
+        "model answers": {"judge": "Ben"},
+        "judge file": {"judge": "Ben"},
+        "judge withdrawal": {"judge": "Ben"},
+        "judge restoration": {"judge": "Ben"},
         "label shown": {"judge": "Ben", "assessor": "Ben"},
     }[kind]
 
