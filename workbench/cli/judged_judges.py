@@ -58,7 +58,7 @@ class Asked(NamedTuple):
 
     campaign: str | None = option("Compare this campaign's judges with its people, in the place of files.")
     of: str | None = option("What of the campaign's judges.  [default: labels]", type=click.Choice(OF))
-    codes: bool = option("Codes in the place of the judges' names: of a campaign see workbench task codes.")
+    codes: bool = option("Codes in the place of the judges' names.")
     code_table: str = option("With files: where their codes are kept.", default="codes.csv", metavar="FILE")
     instance: str | None = instance_option
 
@@ -77,23 +77,22 @@ class Asked(NamedTuple):
 
 @command("judges")
 def judges(asked: Asked, kind: str = format_option_of("table", "csv", "json", "latex")) -> None:
-    """Compare many judges with one or more truths: leaderboards of runs, labels, or nugget banks.
+    """Compare judges with truths: leaderboards, labels or nuggets.
 
     Of leaderboards, for the runs and topics that both have: Kendall's tau, AP correlation, Pearson and Spearman of the
-    means, where they lie in 95 % of the draws when topics are drawn again (no confidence interval), tau by topic with
-    an interval of 95 %, and how many significant pairs of runs (paired t, Holm, .05) the judge keeps, loses, reverses
-    and adds. Every measure of a truth meets every measure of a judge. A folder is one leaderboard.
+    means, with the middle 95 % of draws of topics (no confidence interval), tau by topic with an interval of 95 %, and
+    how many significant pairs of runs (paired t, Holm, .05) the judge keeps, loses, reverses and adds. Every measure of
+    a truth meets every measure of a judge. A folder is one leaderboard.
 
-    Of labels, for the pairs that both have a grade of: kappa, alpha, precision, recall, F1 and Jaccard, over all pairs,
-    and as a mean of topics with Student's t interval; of the layout workbench (workbench export model-labels) also the
-    tokens and money that a label took. Of nuggets the words shared with the nearest. csv and json have all columns.
+    Of labels, for the pairs that both have: kappa, alpha, precision, recall, F1 and Jaccard, over all and as a mean of
+    topics with Student's t interval; of the layout workbench (export model-labels) also tokens and money for a label.
+    Of nuggets the words shared with the nearest. csv and json have all columns.
 
-    With --campaign its judges, those of teams too, against its people. With --codes names are replaced by codes of
-    three letters and two digits; those of files are kept in a table, for the organiser alone.
+    With --campaign its judges, those of teams too, against its people. --codes replaces names by three letters and two
+    digits, of files kept in a table for the organiser alone.
 
     Example:
       workbench judges judges/*.eval.txt --truth truth.eval.txt --layout ir_measures --best 10
-      workbench judges a.tot b.tot --truth truth/ --layout tot --truth-layout trec_eval -m score
       workbench judges boards/*.run --truth truth.run --layout ranking --page judges.html
       workbench judges labels/*.qrels --truth qrels.txt --layout qrels --format csv > judges.csv
       workbench judges banks/*.jsonl --truth bank.jsonl --layout nuggets --codes --code-table mine.csv
