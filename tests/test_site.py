@@ -84,6 +84,9 @@ def test_no_page_is_wider_than_the_screen_or_asks_another_server(
     page.on("request", lambda request: asked.append(request.url))
     wide, pictures = [], set()
     for file in sorted(site.rglob("*.html")):
+        # What fits a phone fits a laptop: there, pages with pictures alone are looked at.
+        if width > 390 and f"-{scheme}." not in file.read_text(encoding="utf-8"):
+            continue
         page.goto(file.as_uri())
         if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
             wide.append(file.name)

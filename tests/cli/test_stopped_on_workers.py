@@ -73,7 +73,7 @@ def started_by(command: subprocess.Popen[str]) -> Iterator[int]:
 @pytest.mark.parametrize(
     ("command", "seconds"),
     # While processes are started, which is the same for all, and while they work.
-    [("eval", 0.0), ("eval", 1.0), ("eval", 4.0), ("simulate", 6.0)],
+    [("eval", 0.0), ("eval", 4.0), ("simulate", 6.0)],
 )
 def test_ctrl_c_ends_a_command_and_its_processes(
     command: str, seconds: float, tmp_path: Path, small_file: Path

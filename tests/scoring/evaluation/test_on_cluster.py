@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import workbench as wb
+from tests.at_length import at_length
 from tests.clusters import kill_busy, log_spilling, names, outcome, reader_of, running, wait_for, workers
 from tests.scoring.evaluation.test_parts import made
 from tests.sentences import refused, says
@@ -218,10 +219,8 @@ def test_without_room_for_temporary_files_processes_of_this_machine_are_refused_
     assert says(ended.stderr)
 
 
-def test_a_thousand_files_in_one_call_need_few_open_ones_and_two_that_are_broken_are_named(
-    tmp_path: Path,
-) -> None:
-    qrels, runs = a_thousand(tmp_path)
+def test_many_files_in_one_call_need_few_open_ones_and_two_that_are_broken_are_named(tmp_path: Path) -> None:
+    qrels, runs = many(tmp_path)
     words = ["-m", "AP", "--format", "csv", qrels, *map(str, runs)]
 
     def with_few_files_open() -> tuple[str, str, int]:
@@ -231,19 +230,22 @@ def test_a_thousand_files_in_one_call_need_few_open_ones_and_two_that_are_broken
 
     printed, said, status = with_few_files_open()
     assert (said, status) == ("", 0)
-    assert printed.splitlines()[1:] == [f"t{number},{float(number % 7 == 1)}" for number in range(1000)]
+    assert printed.splitlines()[1:] == [f"t{number},{float(number % 7 == 1)}" for number in range(MANY)]
     assert evaluated("--workers", "2", *words) == (printed, "", 0)
-    runs[400].write_text("9 Q0 d1 0 x t\n")
-    runs[999].unlink()
+    runs[200].write_text("9 Q0 d1 0 x t\n")
+    runs[-1].unlink()
     printed, said, status = with_few_files_open()
     assert (printed, status) == ("", 1)
-    assert [line.split(": ")[0] for line in said.splitlines()] == [f"{runs[400]}:1", f"{runs[999]}"]
+    assert [line.split(": ")[0] for line in said.splitlines()] == [f"{runs[200]}:1", f"{runs[-1]}"]
 
 
-def a_thousand(folder: Path) -> tuple[str, list[Path]]:
+MANY = at_length(1000, 300)
+
+
+def many(folder: Path) -> tuple[str, list[Path]]:
     """Qrels, and as many runs of one line."""
     (folder / "qrels").write_text("9 0 d1 1\n")
-    runs = [folder / f"{number}" for number in range(1000)]
+    runs = [folder / f"{number}" for number in range(MANY)]
     for number, run in enumerate(runs):
         run.write_text(f"9 Q0 d{number % 7} 0 2.5 t{number}\n")
     return str(folder / "qrels"), runs

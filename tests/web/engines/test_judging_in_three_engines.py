@@ -34,6 +34,8 @@ from workbench.storage.campaign.grades import adjudications
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 Visit = Callable[..., Engine]
+others = pytest.mark.parametrize("running", ["firefox", "webkit"], indirect=True)
+"""For stories that the tests of other folders have in Chromium."""
 
 
 def test_keys_grade_after_everything_that_leads_the_focus_into_the_document(visit: Visit, long: Path) -> None:
@@ -88,6 +90,7 @@ def papers(make_campaign: MakeCampaign, tmp_path: Path, monkeypatch: pytest.Monk
     return path
 
 
+@others
 def test_pages_of_a_pdf_come_when_their_fold_is_opened_by_key_or_mouse(visit: Visit, papers: Path) -> None:
     page_is_there = f"{INSIDE}.querySelector('.pages img').naturalWidth === 20"
     engine = visit("/c/papers/judge?topic=1")
@@ -115,9 +118,6 @@ MAP_IS_RIGHT = f"""(() => {{
     return isRight("y", scrollTop) && isRight("height", clientHeight);
 }})()"""
 """Whether the map shows the part of the document that is on the screen, to two thousandths of the document."""
-
-
-SCROLLBARS = {"light": "rgb(180, 181, 184) rgb(253, 253, 252)", "dark": "rgb(99, 102, 109) rgb(23, 24, 27)"}
 
 
 SCROLLBARS = {"light": "rgb(180, 181, 184) rgb(253, 253, 252)", "dark": "rgb(99, 102, 109) rgb(23, 24, 27)"}
@@ -195,6 +195,7 @@ def test_what_is_selected_by_mouse_or_keys_is_kept_by_a_key_or_pasted_into_the_n
     assert kept == [(1, "", [("text", "a long text")])] * 2 + [(0, "a long text1", [])]
 
 
+@others
 def test_a_reload_comes_back_to_the_document_and_two_tabs_store_each_judgment_once(
     visit: Visit, long: Path
 ) -> None:
@@ -229,6 +230,7 @@ def test_a_reload_comes_back_to_the_document_and_two_tabs_store_each_judgment_on
     assert grades(long) == "1 0 1 0"
 
 
+@others
 def test_a_conflict_is_settled_by_a_key_after_a_click_in_its_document(
     visit: Visit, small: Path, judging_as: JudgeAs
 ) -> None:

@@ -22,6 +22,9 @@ LOOKED = 700
 
 NO_CHANNEL = "delete window.BroadcastChannel"
 
+one_by_one = pytest.mark.parametrize("ten", ["off"], indirect=True)
+"""For what the session knows, whatever shows it."""
+
 
 @pytest.fixture(params=["off", "on"], ids=["page", "cards"])
 def ten(make_campaign: MakeCampaign, request: pytest.FixtureRequest) -> Path:
@@ -93,6 +96,7 @@ def test_the_notice_is_heard_once_and_closed_by_a_key_which_leads_back_to_the_do
     expect(page.locator("#progress")).to_contain_text("4 of 10")
 
 
+@one_by_one
 @pytest.mark.parametrize("script", ["", NO_CHANNEL], ids=["heard", "unheard"])
 def test_two_tabs_of_one_browser_are_one_machine(visit: Visit, ten: Path, script: str) -> None:
     page = visit("/c/ten/")
@@ -110,6 +114,7 @@ def test_two_tabs_of_one_browser_are_one_machine(visit: Visit, ten: Path, script
     unaware(tab)
 
 
+@one_by_one
 def test_after_a_reload_with_what_it_left_on_its_way_it_is_the_same_machine(visit: Visit, ten: Path) -> None:
     page = visit(TOPIC, intercepted=True)
     page.on("dialog", lambda dialog: dialog.accept())
@@ -126,6 +131,7 @@ def test_after_a_reload_with_what_it_left_on_its_way_it_is_the_same_machine(visi
     assert len(short(ten)) == 5
 
 
+@one_by_one
 def test_a_judgment_that_is_sent_again_after_its_answer_was_lost_is_no_other_machine_s(
     visit: Visit, ten: Path
 ) -> None:
@@ -148,6 +154,7 @@ def test_a_judgment_that_is_sent_again_after_its_answer_was_lost_is_no_other_mac
     assert [document_id for document_id, *_ in short(ten)] == NAMES[:7]
 
 
+@one_by_one
 def test_a_judgment_that_was_cleared_on_the_other_machine_is_to_be_given_again(
     visit: Visit, ten: Path
 ) -> None:
