@@ -23,18 +23,17 @@ if TYPE_CHECKING:
 COLUMNS = ("topic_id", "document_id")
 
 
-class PairList(QrelsFile):
-    """Pairs as they are in their file: as a QrelsFile, but the frame has topic_id and document_id alone."""
+def read_pairs(path: str | Path) -> QrelsFile:
+    """Read and check a list of pairs; `-` is standard input. The frame has topic_id and document_id alone.
 
-
-def read_pairs(path: str | Path) -> PairList:
-    """Read and check a list of pairs; `-` is standard input. Raises `InputError` with all that is wrong with it."""
+    Raises `InputError` with all that is wrong with it.
+    """
     content, source = qrels_with_source(path)
     first = next(rows_of(content.data), None)
     is_qrels = first is not None and len(first.columns) == len(PLAIN.columns)
     table = qrels_table(content) if is_qrels else _pairs_table(content)
     warnings = tuple(qrels_warnings(content, table.layout)) if is_qrels else ()
-    return PairList(content.file, source, table.frame.select(COLUMNS), warnings, table.layout)
+    return QrelsFile(content.file, source, table.frame.select(COLUMNS), warnings, table.layout)
 
 
 def _pairs_table(content: Content) -> Table:

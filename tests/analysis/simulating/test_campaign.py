@@ -27,21 +27,21 @@ def test_only_pooled_documents_of_judged_topics_are_candidates(small: Campaign, 
         collection_from_campaign(small, 100)
     judging_as(small, "Anna", "1", "d1", 0)
     judging_as(small, "Anna", "1", "d4", 2)
-    found = collection_from_campaign(small, 100)
+    found, scoring = collection_from_campaign(small, 100)
     # Topic 1 has d1, d2 and d4 in the pool; d3, at rank 3 of alpha, is not. Topics 2 and 10 are not judged.
-    (table,) = found.collection.tables
+    (table,) = found.tables
     assert (table.topic_id, table.document_id) == ("1", ["d1", "d2", "d4"])
     assert table.rank.tolist() == [[1, 2, 0], [3, 2, 1]]
-    assert (found.collection.pooled, found.collection.without_judgment, found.relevant_from) == (3, 1, 1)
+    assert (found.pooled, found.without_judgment, scoring.relevant_from) == (3, 1, 1)
 
 
 def test_a_budget_of_the_campaigns_pool_is_replayed(small: Campaign, judging_as: Judging) -> None:
     for document, grade in {"d1": 0, "d2": 1, "d4": 2}.items():
         judging_as(small, "Anna", "1", document, grade)
-    found = collection_from_campaign(small, 100)
+    found, _ = collection_from_campaign(small, 100)
     # alpha has d1 d2 d3, beta d4 d2 d1; AP is (1/2)/2 and (1 + 1)/2.
-    assert found.collection.scores(found.collection.labels, AP).tolist() == [0.25, 1.0]
-    (row,) = simulate(found.collection, named_strategies(["hedge"], 100), [67.0], AP)
+    assert found.scores(found.labels, AP).tolist() == [0.25, 1.0]
+    (row,) = simulate(found, named_strategies(["hedge"], 100), [67.0], AP)
     assert (row.judged, row.recall_low, row.recall_high) == (2, row.recall, row.recall)
 
 
@@ -50,7 +50,7 @@ def test_runs_that_do_not_contribute_take_no_part(
 ) -> None:
     judging_as(small, "Anna", "1", "d1", 1)
     add_runs(small.by("Olga"), [written_run(tmp_path / "c.run", "c", {"1": "d4"})], contributes=False)
-    assert collection_from_campaign(small, 100).collection.runs == 2
+    assert collection_from_campaign(small, 100)[0].runs == 2
     withdraw_runs(small.by("Olga"), ["alpha", "beta"], reason="")
     with refused(CampaignError):
         collection_from_campaign(small, 100)

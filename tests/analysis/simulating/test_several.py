@@ -26,7 +26,7 @@ STRATEGIES = ("depth", "hedge", "uniform", "thompson", "strata(strata=1-5:100%,6
 
 def part(folder: Path, name: str, runs: int) -> Part:
     (folder / name).mkdir()
-    return Part(name, collection_from_files(*made(folder / name, runs), 20).collection, AP)
+    return Part(name, collection_from_files(*made(folder / name, runs), 20)[0], AP)
 
 
 def row(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workbench.methods.charts import FORMATS
-from workbench.methods.charts.decisions import Moment, certain_matrix, order_over_log
+from workbench.methods.charts.decisions import certain_matrix, order_over_log
 from workbench.methods.charts.reuse import Loss, Outcome, losses, simulated_strategies, unique_relevant
 
 
@@ -24,7 +24,7 @@ def test_up_to_forty_runs_have_their_names_and_no_pair_is_smaller_than_four_pixe
     assert (spec["width"], spec["height"]) == ({"step": step}, {"step": step})
 
 
-MOMENTS = [Moment(3, 1, None, None), Moment(10, 8, -0.25, -0.5), Moment(14, 12, 1.0, 1.0)]
+MOMENTS = [(3, 1, None, None), (10, 8, -0.25, -0.5), (14, 12, 1.0, 1.0)]
 
 
 def test_an_order_over_the_log_has_dots_where_runs_are_not_all_tied() -> None:

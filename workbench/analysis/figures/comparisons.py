@@ -27,7 +27,7 @@ from workbench.methods.charts.comparisons import (
     topics_needed,
 )
 from workbench.methods.charts.comparisons import leaderboard as chart_of_leaderboard
-from workbench.methods.charts.decisions import Moment, order_over_log
+from workbench.methods.charts.decisions import order_over_log
 from workbench.methods.measures import parse_measure
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.parameters import ELEVEN_POINTS
@@ -172,8 +172,7 @@ def ranking_stability(campaign: Campaign, *, measure: str = "AP") -> Chart:
     if not points:
         raise UnknownName(f"nothing is judged yet in {campaign.name}, so there is no order that could settle")
     found = [
-        Moment(point.seq, point.judgments, point.agreement.tau_b, point.agreement.tau_ap_b)
-        for point in points
+        (point.seq, point.judgments, point.agreement.tau_b, point.agreement.tau_ap_b) for point in points
     ]
     name = f"{campaign.name}-stability"
     return order_over_log(name, str(parse_measure(measure)), points[-1].agreement.runs, found)

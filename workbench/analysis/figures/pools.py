@@ -11,7 +11,7 @@ from workbench.campaign.pools.plan import PoolPlan, plan_pool
 from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.core.parameters import Limits
 from workbench.methods.charts import Chart
-from workbench.methods.charts.pools import PoolSize, RunShare
+from workbench.methods.charts.pools import PoolSize
 from workbench.methods.charts.pools import judging_days as chart
 from workbench.methods.charts.pools import pool_runs as chart_runs
 from workbench.methods.charts.pools import pool_sizes as chart_sizes
@@ -54,9 +54,7 @@ def pool_topics(
     `parameter` is NAME=VALUE, a parameter of the strategy; `depth=20` and `parameter=depth=20` are the same.
     """
     plan = _plan(campaign, strategy, depth, parameter, ties, runs, residual)
-    sizes = [
-        (row.topic_id, PoolSize(row.judged, row.waiting, row.to_judge - row.waiting)) for row in plan.by_topic
-    ]
+    sizes = [(row.topic_id, (row.judged, row.waiting, row.to_judge - row.waiting)) for row in plan.by_topic]
     return chart_topics(plan.how, sizes)
 
 
@@ -76,7 +74,7 @@ def pool_runs(
     `parameter` is NAME=VALUE, a parameter of the strategy; `depth=20` and `parameter=depth=20` are the same.
     """
     plan = _plan(campaign, strategy, depth, parameter, ties, runs, residual)
-    return chart_runs(plan.how, [RunShare(row.tag, row.alone - row.new, row.new) for row in plan.by_run])
+    return chart_runs(plan.how, [(row.tag, row.alone - row.new, row.new) for row in plan.by_run])
 
 
 def _plan(
@@ -101,7 +99,7 @@ def _plan(
 def _size(plan: PoolPlan, depth: int) -> PoolSize:
     at = plan.at(depth)
     fresh = at.to_judge - plan.waiting
-    return PoolSize(at.judged, at.pairs - at.judged - fresh, fresh)
+    return (at.judged, at.pairs - at.judged - fresh, fresh)
 
 
 Days = Annotated[int, Limits("how many days are drawn", least=1, most=3660)]

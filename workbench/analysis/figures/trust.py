@@ -14,7 +14,6 @@ from workbench.core.errors import UnknownName
 from workbench.methods.charts import Chart, reuse
 from workbench.methods.charts.decisions import (
     CertainPair,
-    Known,
     certain_history,
     certain_matrix,
     decided_history,
@@ -42,7 +41,7 @@ def history_of_certain_pairs(found: CertainHistory) -> Chart:
     """How many pairs of runs were certain after each row of the log."""
     if not found.points:
         raise UnknownName("nothing is judged yet, so nothing could become certain")
-    moments = [Known(one.seq, one.judged, one.pairs, one.certain + one.tied) for one in found.points]
+    moments = [(one.seq, one.judged, one.pairs, one.certain + one.tied) for one in found.points]
     return certain_history(str(found.measure), moments)
 
 
@@ -71,7 +70,7 @@ def history_of_decisions(stopping: Stopping) -> Chart:
     found = _decisions(stopping)
     if not found.history:
         raise UnknownName("nothing of the order is judged yet, so nothing could be decided")
-    points = [Known(look.drawn, look.drawn, len(found.pairs), look.decided) for look in found.history]
+    points = [(look.drawn, look.drawn, len(found.pairs), look.decided) for look in found.history]
     return decided_history(str(found.measure), stopping.recommendation.alpha, points)
 
 

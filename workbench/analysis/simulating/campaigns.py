@@ -28,16 +28,8 @@ from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.collection.rankings import load_rankings
 
 
-class FromCampaign(NamedTuple):
-    """A collection, the smallest relevant grade of the campaign, and the row of the log that it is as of."""
-
-    collection: Collection
-    relevant_from: int
-    seq: int
-
-
-def collection_from_campaign(campaign: Campaign, depth: int) -> FromCampaign:
-    """The runs of all rounds that contribute to pools, and the campaign's labels as they are now.
+def collection_from_campaign(campaign: Campaign, depth: int) -> tuple[Collection, Scoring]:
+    """The runs of all rounds that contribute to pools, with the campaign's labels as they are now; and its scoring.
 
     The candidates are the first `depth` documents of each ranking, those of them alone that are pooled or judged: the
     rankings close up where others stand. Topics without a judgment are left out.
@@ -67,7 +59,7 @@ def collection_from_campaign(campaign: Campaign, depth: int) -> FromCampaign:
     if not found.pooled:
         message = f"no run has a pooled or judged document among its first {depth} of a topic that is judged"
         raise CampaignError(message)
-    return FromCampaign(found, scoring.relevant_from, scoring.head.seq)
+    return found, scoring
 
 
 def with_texts(campaign: Campaign, collection: Collection, strategy: Strategy) -> Collection:
@@ -188,8 +180,8 @@ def part_from_campaign(
     campaign: Campaign, name: str, selected: Sequence[SelectedStrategy], depth: int, measure: str
 ) -> tuple[int, Part]:
     """The row of the log, and a campaign as of it to simulate on while it is open; errors as of `simulation`."""
-    collection, relevant_from, seq = collection_from_campaign(campaign, depth)
+    collection, scoring = collection_from_campaign(campaign, depth)
     for one in selected:
         collection = with_texts(campaign, collection, one.strategy)
-    bound = parse_measure(measure, defaults={"rel": relevant_from})
-    return seq, Part(name, collection, bound)
+    bound = parse_measure(measure, defaults={"rel": scoring.relevant_from})
+    return scoring.head.seq, Part(name, collection, bound)

@@ -165,15 +165,10 @@ def _names(packed: Packed, runs: int) -> Names:
     )
 
 
-class FromFiles(NamedTuple):
-    """A collection, and what is odd about its files."""
-
-    collection: Collection
-    warnings: tuple[Problem, ...]
-
-
-def collection_from_files(qrels: str | Path, runs: Sequence[str | Path], depth: int) -> FromFiles:
-    """Read run files and qrels; topics without judgments are left out.
+def collection_from_files(
+    qrels: str | Path, runs: Sequence[str | Path], depth: int
+) -> tuple[Collection, list[Problem]]:
+    """Read run files and qrels, and what is odd about them; topics without judgments are left out.
 
     InputError: something is wrong with a file, or a run has no topic that has judgments.
     """
@@ -189,4 +184,4 @@ def collection_from_files(qrels: str | Path, runs: Sequence[str | Path], depth: 
     warnings = [*files.qrels.warnings, *(problem for run in files.runs for problem in run.warnings)]
     if found.warning:
         warnings.append(Problem(files.qrels.file, None, found.warning))
-    return FromFiles(found, tuple(warnings))
+    return found, warnings

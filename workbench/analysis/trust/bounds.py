@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import NamedTuple
 
 from workbench.methods.measures import BoundMeasure, over_topics
@@ -69,7 +70,9 @@ class Details:
 
 def score_in_detail(campaign: Campaign, names: Sequence[str], *, only_finished: bool = False) -> Details:
     """Measures of every run topic by topic, now or as of a row of the log; arguments as in `score_campaign`."""
-    scoring, values = valued(campaign, lambda known: _all(known, _with_bounds(known, names)))
+    scoring, values = valued(
+        campaign, lambda known: list(dict.fromkeys(map(known.settled, chain(*_with_bounds(known, names)))))
+    )
     return _details(scoring, _with_bounds(scoring, names), values, only_finished)
 
 
@@ -83,28 +86,17 @@ def side_of(measure: BoundMeasure, side: str) -> BoundMeasure | None:
         return None
 
 
-class _Bounded(NamedTuple):
-    measure: BoundMeasure
-    sides: tuple[BoundMeasure, BoundMeasure] | None
-
-
-def _with_bounds(scoring: Scoring, names: Sequence[str]) -> list[_Bounded]:
-    found = []
-    for _, measure in choose(names, scoring.relevant_from):
-        lower, upper = side_of(measure, "lower"), side_of(measure, "upper")
-        found.append(_Bounded(measure, None if lower is None or upper is None else (lower, upper)))
-    return found
-
-
-def _all(scoring: Scoring, bounded: Sequence[_Bounded]) -> list[BoundMeasure]:
-    """Everything that is to be computed, once each."""
-    every = [each for one in bounded for each in (one.measure, *(one.sides or ()))]
-    return list(dict.fromkeys(scoring.settled(each) for each in every))
+def _with_bounds(scoring: Scoring, names: Sequence[str]) -> list[tuple[BoundMeasure, ...]]:
+    """Each measure, with its lower and its upper value behind it where it has them."""
+    return [
+        tuple(filter(None, (measure, side_of(measure, "lower"), side_of(measure, "upper"))))
+        for _, measure in choose(names, scoring.relevant_from)
+    ]
 
 
 def _details(
     scoring: Scoring,
-    bounded: Sequence[_Bounded],
+    bounded: Sequence[tuple[BoundMeasure, ...]],
     values: Mapping[BoundMeasure, FloatArray],
     only_finished: bool,
 ) -> Details:
@@ -116,12 +108,12 @@ def _details(
 
     found = tuple(
         Detail(
-            one.measure,
-            values[scoring.settled(one.measure)][here(one.measure)],
-            summary(one.measure),
-            None if one.sides is None else Sides(*map(summary, one.sides)),
+            measure,
+            values[scoring.settled(measure)][here(measure)],
+            summary(measure),
+            Sides(*map(summary, sides)) if sides else None,
         )
-        for one in bounded
+        for measure, *sides in bounded
     )
     return Details(scoring.head, scoring.tags, scoring.teams, found, scoring.topic_counts)
 

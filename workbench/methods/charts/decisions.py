@@ -41,22 +41,8 @@ class CertainPair(NamedTuple):
     state: str
 
 
-class Known(NamedTuple):
-    """How many of the pairs of runs were known at a place of a history, and how many documents were judged by then."""
-
-    place: int
-    judged: int
-    pairs: int
-    known: int
-
-
-class Moment(NamedTuple):
-    """A row of the log: how many pairs were judged, and the correlations, None where all runs are tied."""
-
-    seq: int
-    judgments: int
-    tau_b: float | None
-    tau_ap_b: float | None
+Known = tuple[int, int, int, int]
+"""A place of a history, the documents judged by then, all pairs of runs, and how many of these were known."""
 
 
 def certain_matrix(measure: str, tags: Sequence[str], pairs: Sequence[CertainPair]) -> Chart:
@@ -145,13 +131,18 @@ def _history(
     return alt.layer(line, dots), rows
 
 
-def order_over_log(name: str, measure: str, runs: int, moments: Sequence[Moment]) -> Chart:
-    """Rank correlations with the last moment, tau_b and tau_AP,b, along the rows of the log."""
+def order_over_log(
+    name: str, measure: str, runs: int, moments: Sequence[tuple[int, int, float | None, float | None]]
+) -> Chart:
+    """Rank correlations with the last moment along the rows of the log.
+
+    Of each row how many pairs were judged, tau_b and tau_AP,b, None where all runs are tied.
+    """
     rows: list[Row] = [
-        {"row": one.seq, "judged": one.judgments, "statistic": statistic, "correlation": value}
-        for statistic, field in (("tau_b", "tau_b"), ("tau_AP,b", "tau_ap_b"))
-        for one in moments
-        if (value := getattr(one, field)) is not None
+        {"row": seq, "judged": judgments, "statistic": statistic, "correlation": value}
+        for place, statistic in enumerate(("tau_b", "tau_AP,b"))
+        for seq, judgments, *values in moments
+        if (value := values[place]) is not None
     ]
     title = f"Correlation with the last order by {measure}"
     lowest = min([0.0, *(float(row["correlation"] or 0) for row in rows)])

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 from workbench.methods.charts.chart import Chart, Row, alt, chart_of, coloured, laid, marks, tooltips
 from workbench.methods.charts.style import INK, INK_2, RELEVANT, SERIES, UNJUDGED, WIDE
@@ -25,29 +25,13 @@ OTHERS = "others"
 DAYS_HEIGHT, NARROWEST, WIDEST, A_DAY = 200, 240, 900, 24
 
 
-class PoolSize(NamedTuple):
-    """What there is to judge at one depth or in one topic: pairs judged, not yet judged, and not yet pooled."""
-
-    judged: int
-    waiting: int
-    new: int
-
-    def rows(self, **place: str | int) -> list[Row]:
-        """One row for each part."""
-        return [{**place, "part": part, "pairs": pairs} for part, pairs in zip(PARTS, self, strict=True)]
-
-
-class RunShare(NamedTuple):
-    """What one run alone brings into a pool: pairs pooled already, and new ones."""
-
-    tag: str
-    pooled: int
-    new: int
+PoolSize = tuple[int, int, int]
+"""What there is to judge at one depth or in one topic: pairs judged, not yet judged, and not yet pooled."""
 
 
 def pool_sizes(depth: int, total: int, sizes: Sequence[PoolSize]) -> Chart:
     """The size of a pool at every depth from 1, of which `sizes` has one each; `depth` and its `total` are marked."""
-    rows: list[Row] = [row for place, size in enumerate(sizes, 1) for row in size.rows(depth=place)]
+    rows: list[Row] = [row for place, size in enumerate(sizes, 1) for row in _parts(size, depth=place)]
     areas = (
         _stacked("depth:Q")
         .mark_area()
@@ -70,10 +54,14 @@ def pool_sizes(depth: int, total: int, sizes: Sequence[PoolSize]) -> Chart:
     return chart_of("pool-by-depth", title, drawing, rows, wide=True)
 
 
+def _parts(size: PoolSize, **place: str | int) -> list[Row]:
+    return [{**place, "part": part, "pairs": pairs} for part, pairs in zip(PARTS, size, strict=True)]
+
+
 def pool_topics(how: str, sizes: Sequence[tuple[str, PoolSize]]) -> Chart:
     """What each topic has to judge when a pool is made, the largest first; `how` says which: "to depth 20"."""
     ordered = sorted(sizes, key=lambda item: -sum(item[1]))
-    rows: list[Row] = [row for topic_id, size in ordered for row in size.rows(topic=topic_id)]
+    rows: list[Row] = [row for topic_id, size in ordered for row in _parts(size, topic=topic_id)]
     there = laid([topic_id for topic_id, _ in ordered], "Topic", HEIGHT)
     drawing = (
         _stacked("topic:N", **there.size)
@@ -84,19 +72,22 @@ def pool_topics(how: str, sizes: Sequence[tuple[str, PoolSize]]) -> Chart:
     return chart_of("pool-by-topic", title, drawing, rows, wide=True)
 
 
-def pool_runs(how: str, shares: Sequence[RunShare]) -> Chart:
-    """What each run alone brings into a pool, the most first; `how` says which: "to depth 20"."""
+def pool_runs(how: str, shares: Sequence[tuple[str, int, int]]) -> Chart:
+    """What each run alone brings into a pool, the most first; `how` says which: "to depth 20".
+
+    Of each run its pairs that are pooled already, and the new ones.
+    """
     colours = {"already pooled": RELEVANT[2], "new": PARTS["new"]}
-    ordered = sorted(shares, key=lambda share: -(share.pooled + share.new))
+    ordered = sorted(shares, key=lambda share: -sum(share[1:]))
     rows: list[Row] = [
-        {"run": share.tag, "part": part, "pairs": pairs}
-        for share in ordered
-        for part, pairs in zip(colours, share[1:], strict=True)
+        {"run": tag, "part": part, "pairs": pairs}
+        for tag, *parts in ordered
+        for part, pairs in zip(colours, parts, strict=True)
     ]
     base = _stacked("run:N", colours, width=WIDE, height=max(1, len(ordered)) * RUN_STEP)
     drawing = base.mark_bar().encode(
         alt.X("sum(pairs):Q", title="Pairs that no other run has as far down", stack="zero"),
-        alt.Y("run:N", title=None, sort=[share.tag for share in ordered]),
+        alt.Y("run:N", title=None, sort=[tag for tag, *_ in ordered]),
     )
     title = f"Pairs that each run alone brings into the pool {how}"
     return chart_of("pool-by-run", title, drawing, rows, wide=True)

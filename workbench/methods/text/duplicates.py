@@ -8,7 +8,7 @@ J. Ullman, "Mining of Massive Datasets", chapter 3.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
@@ -90,18 +90,20 @@ def clusters(
 
     `shingles` gives those of one document; it is asked for proposed pairs only, one document often.
     """
-    union = _Union(signatures)
+    from scipy.cluster.hierarchy import DisjointSet
+
+    union = DisjointSet(signatures)
     first: dict[bytes, str] = {}
     minima: dict[str, NDArray[np.uint32]] = {}
     for document_id, signature in sorted(signatures.items()):
         if signature is not None:
             same = first.setdefault(signature.words, document_id)
-            union.join(document_id, same)
+            union.merge(document_id, same)
             minima[same] = signature.minima
     for one, other in _proposed(minima):
-        if union.of(one) != union.of(other) and jaccard_at_least(shingles(one), shingles(other)):
-            union.join(one, other)
-    return union.clusters()
+        if not union.connected(one, other) and jaccard_at_least(shingles(one), shingles(other)):
+            union.merge(one, other)
+    return sorted(tuple(sorted(ids)) for ids in union.subsets() if len(ids) > 1)
 
 
 def _proposed(minima: Mapping[str, NDArray[np.uint32]]) -> Iterator[tuple[str, str]]:
@@ -166,26 +168,3 @@ def _permutations() -> NDArray[np.uint32]:
 
     made: NDArray[np.uint32] = MinHash(num_perm=BANDS * ROWS, seed=SEED, scheme="affine32").permutations
     return made
-
-
-class _Union:
-    """Documents that are joined bit by bit into clusters (union-find)."""
-
-    def __init__(self, document_ids: Iterable[str]) -> None:
-        self.parent = {document_id: document_id for document_id in document_ids}
-
-    def of(self, document_id: str) -> str:
-        """The document that represents the cluster of this one."""
-        while (parent := self.parent[document_id]) != document_id:
-            self.parent[document_id] = document_id = self.parent[parent]
-        return document_id
-
-    def join(self, one: str, other: str) -> None:
-        first, second = sorted((self.of(one), self.of(other)))
-        self.parent[second] = first
-
-    def clusters(self) -> list[tuple[str, ...]]:
-        members: dict[str, list[str]] = {}
-        for document_id in sorted(self.parent):
-            members.setdefault(self.of(document_id), []).append(document_id)
-        return [tuple(ids) for ids in members.values() if len(ids) > 1]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,12 +37,9 @@ SAMPLED, ADAPTIVE = "sampled", "adaptive"
 class Candidates(NamedTuple):
     """The candidates of one pool; all arrays have shape (n,).
 
-    `topic` counts through `topic_ids`, `number` are the documents' numbers within their topics, `stratum` counts from 1
-    as the pool has it.
+    `number` are the documents' numbers within their topics, `stratum` counts from 1 as the pool has it.
     """
 
-    pool: int
-    topic_ids: tuple[str, ...]
     topic: IntArray
     number: IntArray
     stratum: IntArray
@@ -54,14 +51,14 @@ class Design(NamedTuple):
     """How the pairs of a campaign were chosen, where a pool of it is a sample.
 
     Attributes:
-        sampled: the candidates of the sampled pools, by number of the pool.
+        sampled: the candidates of the sampled pools, by number of the pool, and the topic ids that they count through.
         named: the candidates of the samples that were drawn elsewhere, likewise, whether or not a run has them.
         whole: the pairs (topic id, document id) of the other pools, by number of the pool.
         has_strata: whether all samples are of strata in which each candidate had the same chance.
         why_none: why nothing can be estimated from it, "" where it can.
     """
 
-    sampled: Mapping[int, Candidates]
+    sampled: Mapping[int, tuple[Sequence[str], Candidates]]
     named: Mapping[int, Sequence[Candidate]]
     whole: Mapping[int, Sequence[tuple[str, str]]]
     has_strata: bool
@@ -100,7 +97,7 @@ def _kind(pool: pools.StoredPool) -> str:
 
 
 def _read(campaign: Campaign, made: Sequence[pools.StoredPool], kinds: Mapping[int, str]) -> Design:
-    sampled: dict[int, Candidates] = {}
+    sampled: dict[int, tuple[Sequence[str], Candidates]] = {}
     named: dict[int, Sequence[Candidate]] = {}
     has_strata = True
     for pool in made:
@@ -118,14 +115,15 @@ def _read(campaign: Campaign, made: Sequence[pools.StoredPool], kinds: Mapping[i
             except UnknownName as error:
                 return NO_DESIGN._replace(why_none=f"pool {pool.pool} cannot be reconstructed: {error}")
             has_strata &= frame.has_strata
-            sampled[pool.pool] = Candidates(
-                pool.pool,
-                tuple(topic_ids),
-                frame.pairs.topic.astype(np.int64),
-                frame.pairs.document.astype(np.int64),
-                frame.pairs.stratum.astype(np.int64),
-                frame.pairs.inclusion_probability,
-                frame.drawn,
+            sampled[pool.pool] = (
+                topic_ids,
+                Candidates(
+                    frame.pairs.topic.astype(np.int64),
+                    frame.pairs.document.astype(np.int64),
+                    frame.pairs.stratum.astype(np.int64),
+                    frame.pairs.inclusion_probability,
+                    frame.drawn,
+                ),
             )
     whole: dict[int, list[tuple[str, str]]] = {
         pool.pool: [] for pool in made if pool.pool not in sampled | named
@@ -153,11 +151,12 @@ def left_out(campaign: Campaign) -> set[tuple[str, str]]:
     for pool in sorted({*design.sampled, *design.named, *design.whole}):
         pairs = dict.fromkeys(design.whole.get(pool, ()), True)
         pairs |= {each[:2]: each.drawn for each in design.named.get(pool, ())}
-        if (drawn_from := design.sampled.get(pool)) is not None:
+        if pool in design.sampled:
+            topic_ids, drawn_from = design.sampled[pool]
             ids = runs.vocabularies(campaign)
             columns = (each.tolist() for each in (drawn_from.topic, drawn_from.number, drawn_from.drawn))
             for topic, number, drawn in zip(*columns, strict=True):
-                topic_id = drawn_from.topic_ids[topic]
+                topic_id = topic_ids[topic]
                 pairs[topic_id, ids[topic_id][number]] = drawn
         found |= {pair for pair, drawn in pairs.items() if not drawn and pair not in considered}
         considered |= pairs.keys()
@@ -201,7 +200,7 @@ def sample_labels(
         new = stratum[cell] == OUTSIDE
         stratum[cell[new]] = offset + each.stratum[new] - 1
         probability[cell[new]], drawn[cell[new]] = each.probability[new], each.drawn[new]
-        met[cell[new]] = each.met(new)[new]
+        met[cell[new]] = _met(each, new)[new]
         offset += int(each.stratum.max(initial=0))
     grade = grades_of_sample(start, labels)
     return SampleLabels(start, stratum, grade, probability, drawn, has_strata=design.has_strata, met=met)
@@ -219,21 +218,14 @@ def grades_of_sample(start: IntArray, labels: Labels) -> NDArray[np.int16]:
     return grade
 
 
-class _Columns(NamedTuple):
-    topic: IntArray
-    number: IntArray
-    stratum: IntArray
-    probability: FloatArray
-    drawn: NDArray[np.bool_]
+def _met(of: Candidates, new: NDArray[np.bool_]) -> FloatArray:
+    """How likely the draw was to have some of the new candidates, bool (n), of each one's stratum, float64 (n).
 
-    def met(self, new: NDArray[np.bool_]) -> FloatArray:
-        """How likely the draw was to have some of the new candidates, bool (n), of each one's stratum, float64 (n).
-
-        Formula: 1 - C(N - M, k) / C(N, k) for k drawn of N candidates, M of them new
-        """
-        _, stratum = np.unique(np.stack([self.topic, self.stratum]), axis=1, return_inverse=True)
-        size, drawn, left = (np.bincount(stratum, each) for each in (None, self.drawn, new))
-        return np.array([1 - _none_drawn(*each) for each in zip(size, drawn, left, strict=True)])[stratum]
+    Formula: 1 - C(N - M, k) / C(N, k) for k drawn of N candidates, M of them new
+    """
+    _, stratum = np.unique(np.stack([of.topic, of.stratum]), axis=1, return_inverse=True)
+    size, drawn, left = (np.bincount(stratum, each) for each in (None, of.drawn, new))
+    return np.array([1 - _none_drawn(*each) for each in zip(size, drawn, left, strict=True)])[stratum]
 
 
 def _none_drawn(size: float, drawn: float, new: float) -> float:
@@ -242,18 +234,16 @@ def _none_drawn(size: float, drawn: float, new: float) -> float:
 
 def _columns(
     design: Design, pool: int, place: Mapping[str, int], numbers: Mapping[str, Mapping[str, int]]
-) -> _Columns:
+) -> Candidates:
     if pool in design.sampled:
-        found = design.sampled[pool]
-        topic = np.array([place.get(topic_id, -1) for topic_id in found.topic_ids], np.int64)[found.topic]
-        here = topic >= 0
-        return _Columns(
-            topic[here], found.number[here], found.stratum[here], found.probability[here], found.drawn[here]
-        )
+        topic_ids, found = design.sampled[pool]
+        topic = np.array([place.get(topic_id, -1) for topic_id in topic_ids], np.int64)[found.topic]
+        here: Any = (each[topic >= 0] for each in found._replace(topic=topic))
+        return Candidates(*here)
     named = design.named.get(pool)
     every = [Candidate(*pair, 1, 1.0, drawn=True) for pair in design.whole[pool]] if named is None else named
     pairs = [pair for pair in every if pair.topic_id in place]
-    return _Columns(
+    return Candidates(
         np.array([place[pair.topic_id] for pair in pairs], np.int64),
         np.array([numbers[pair.topic_id][pair.document_id] for pair in pairs], np.int64),
         np.array([pair.stratum for pair in pairs], np.int64),

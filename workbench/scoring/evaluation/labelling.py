@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from threading import Lock
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.errors import InputError, Problem
 from workbench.formats.row_forms import qrels_content, run_content
@@ -19,17 +19,8 @@ from workbench.scoring.evaluation.at_once import File, read_at_once
 from workbench.scoring.evaluation.compiled import CompiledQrels, compiled_qrels
 from workbench.scoring.evaluation.joining import Joined, Judgments, Labelled, as_grid
 
-
-class HasTag(Protocol):
-    """A run with its file."""
-
-    @property
-    def file(self) -> str:
-        """The name of its file as given."""
-
-    @property
-    def tag(self) -> str:
-        """Its name."""
+if TYPE_CHECKING:
+    from workbench.scoring.evaluation.reading import RunLines
 
 
 class NamedRun(NamedTuple):
@@ -93,7 +84,7 @@ def labelled_files(
     )
 
 
-def names_of(runs: Sequence[HasTag]) -> list[str]:
+def names_of(runs: Sequence[NamedRun | RunLines]) -> list[str]:
     """What each run is called: its tag, with its file behind it where another run has the same tag.
 
     Where even that is the same, because a file was named twice, the later ones are numbered.
