@@ -217,23 +217,15 @@ class PairsRequest(NamedTuple):
     most_steps: float = NO_LIMIT
 
 
-class _Question(NamedTuple):
-    """What decides which sums are kept; `runs` are the places of those asked for."""
-
-    measure: BoundMeasure
-    grades: tuple[int, int]
-    runs: tuple[int, ...]
-    part: Hashable
-    most_steps: float
-
-
 class _Look(NamedTuple):
-    """Rankings and labels, what is known of the measure, and the places of the runs asked for, in ascending order."""
+    """Rankings and labels, what is known of the measure, the places of the runs asked for, in ascending order, and by
+    what the sums are kept.
+    """
 
     scoring: Scoring
     kind: Differences
     columns: list[int]
-    part: Hashable
+    question: Hashable
 
 
 class PairsFollower:
@@ -242,7 +234,7 @@ class PairsFollower:
     def __init__(self) -> None:
         """Nothing is known yet."""
         self._lock = Lock()
-        self._kept: RecentlyUsed[_Question, PairSums] = RecentlyUsed(KEPT_MEASURES)
+        self._kept: RecentlyUsed[Hashable, PairSums] = RecentlyUsed(KEPT_MEASURES)
 
     def answer(
         self, campaign: Campaign, request: PairsRequest, on_step: OnStep = _not_observed
@@ -263,7 +255,7 @@ class PairsFollower:
         """About how many steps of arithmetic `answer` takes, and those of `PairSums.spread` for all topics."""
         look = self._looked_at(campaign, request)
         with self._lock:
-            kept = self._kept.get(_question(look, request))
+            kept = self._kept.get(look.question)
             if kept is not None and kept.fits(look.scoring):
                 return kept.steps_to(look.scoring) + kept.steps_to_spread(look.scoring)
         chosen = _within(look.scoring, look.kind, look.columns, request.most_steps)
@@ -282,7 +274,7 @@ class PairsFollower:
         look = self._looked_at(campaign, request)
         with self._lock:
             sums = self._summed_up(look, request, _not_observed)
-            self._kept.pop(_question(look, request), None)
+            self._kept.pop(look.question, None)
         if sums.adds_up:
             form = sums.form(look.scoring)
             for topic in counted_topics(look.scoring):
@@ -295,30 +287,25 @@ class PairsFollower:
         sums = PairSums.stored(look.kind, look.scoring, stored)
         if sums.fits(look.scoring) and stored.grades == look.kind.grades:
             with self._lock:
-                self._kept.put(_question(look, request), sums)
+                self._kept.put(look.question, sums)
 
     def _looked_at(self, campaign: Campaign, request: PairsRequest) -> _Look:
         scoring = scoring_of(campaign)
         kind = differences_in(scoring, request.measure)
-        columns = columns_of(scoring, request.runs) if request.runs else range(len(scoring.runs))
-        return _Look(scoring, kind, sorted(columns), campaign.part)
+        columns = sorted(columns_of(scoring, request.runs) if request.runs else range(len(scoring.runs)))
+        question = (kind.measure, kind.grades, tuple(columns), campaign.part, request.most_steps)
+        return _Look(scoring, kind, columns, question)
 
     def _summed_up(self, look: _Look, request: PairsRequest, on_step: OnStep) -> PairSums:
         """Those that are kept, brought up to date; else summed up now."""
-        question = _question(look, request)
-        kept = self._kept.get(question)
+        kept = self._kept.get(look.question)
         if kept is not None and kept.fits(look.scoring):
             kept.follow(look.scoring)
         else:
             chosen = _within(look.scoring, look.kind, look.columns, request.most_steps)
             kept = PairSums.empty(look.scoring, look.kind, chosen)
             kept.begin(look.scoring, on_step)
-        return self._kept.put(question, kept)
-
-
-def _question(look: _Look, request: PairsRequest) -> _Question:
-    kind, columns = look.kind, tuple(look.columns)
-    return _Question(kind.measure, kind.grades, columns, look.part, request.most_steps)
+        return self._kept.put(look.question, kept)
 
 
 def steps_of_all(scoring: Scoring, kind: Differences) -> float:

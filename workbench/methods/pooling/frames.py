@@ -7,17 +7,16 @@ differently, play no part. So the same rankings and seed give the same sample, a
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, NamedTuple, get_type_hints
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.parameters import Limits
 from workbench.core.ranking import FloatArray, IntArray, Rankings
-from workbench.methods.pooling.registry import PoolPairs, candidates, strategy
+from workbench.methods.pooling.registry import PoolPairs, candidates, in_the_guise_of, strategy
 
 BoolArray = NDArray[np.bool_]
 
@@ -64,13 +63,10 @@ def sampling_design(
             frame: Frame = function(rankings, **parameters)
             return frame.sample
 
-        choose.__doc__ = function.__doc__
-        choose.__qualname__ = function.__qualname__
-        choose.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
-        choose.__annotations__ = get_type_hints(function, include_extras=True)
-        strategy(name, kind="sampled", wish=wish, down_to=down_to, frame=function, uses_labels=uses_labels)(
-            choose
+        registered = strategy(
+            name, kind="sampled", wish=wish, down_to=down_to, frame=function, uses_labels=uses_labels
         )
+        registered(in_the_guise_of(function, choose))
         return function
 
     return put

@@ -7,10 +7,9 @@ scores the document with the lower id. What every order has beside its own param
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -19,7 +18,8 @@ from workbench.core.parameters import Limits
 from workbench.core.ranking import FloatArray, IntArray, Rankings
 from workbench.methods.pooling.adaptive import OF_ADAPTIVE, Batch, Minimum, Spread, first_shares
 from workbench.methods.pooling.budgets import Budget, Percent, PerTopic, allot
-from workbench.methods.pooling.registry import PoolPairs, candidates, strategy
+from workbench.methods.pooling.frames import sizes_by_topic, topics_of
+from workbench.methods.pooling.registry import PoolPairs, candidates, in_the_guise_of, strategy
 from workbench.methods.pooling.topic_table import Seen, TopicTable, sequence, settled, table_of
 
 TO_RANK = "each ranking to rank {:,}"
@@ -103,7 +103,7 @@ def in_order(function: OrderFunction) -> Callable[..., PoolPairs]:
             lambda table: sequence(table, function(table, **own), burn_in),
         )
 
-    return _with_parameters(choose, function)
+    return in_the_guise_of(function, choose)
 
 
 def adaptive_beginning(
@@ -138,7 +138,7 @@ def adaptive_beginning(
 
         return _first_of_each_topic(rankings, depth, partial(first_shares, parameters=parameters), burnt_in)
 
-    return _with_parameters(choose, function)
+    return in_the_guise_of(function, choose)
 
 
 def adaptive_plan(
@@ -185,24 +185,11 @@ def _first_of_each_topic(
 ) -> PoolPairs:
     """Of each topic's candidates the first in a sequence of their places, as many as its share of their numbers."""
     pool = candidates(rankings.to_depth(depth))
-    sizes = np.bincount(pool.topic, minlength=1 + int(pool.topic.max(initial=-1)))
-    number = shares(sizes)
-    starts = np.concatenate([[0], np.cumsum(sizes)])
+    number = shares(sizes_by_topic(pool))
     taken = np.zeros(len(pool.topic), np.bool_)
-    for topic in np.flatnonzero(sizes):
-        table = table_of(rankings.of_topic(int(topic)), depth=depth)
-        place = np.searchsorted(pool.document[starts[topic] : starts[topic + 1]], table.document)
-        taken[starts[topic] + place[in_sequence(table)[: number[topic]]]] = True
+    for places in topics_of(pool):
+        topic = int(pool.topic[places.start])
+        table = table_of(rankings.of_topic(topic), depth=depth)
+        place = np.searchsorted(pool.document[places], table.document)
+        taken[places.start + place[in_sequence(table)[: number[topic]]]] = True
     return pool.take(taken)
-
-
-def _with_parameters(choose: Callable[..., PoolPairs], function: OrderFunction) -> Callable[..., PoolPairs]:
-    """`choose` with the docstring of an order's function, and the parameters of both."""
-    choose.__doc__ = function.__doc__
-    choose.__qualname__ = function.__qualname__
-    common = [p for p in inspect.signature(choose).parameters.values() if p.kind is not p.VAR_KEYWORD]
-    own = [p for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY]
-    choose.__signature__ = inspect.Signature([*common, *own])  # type: ignore[attr-defined]
-    hints = get_type_hints(function, include_extras=True)
-    choose.__annotations__ = get_type_hints(choose, include_extras=True) | hints
-    return choose

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from inspect import Signature, signature
+from typing import Any, NamedTuple, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -171,6 +172,17 @@ TIES: Registry[Callable[[Rankings], Rankings]] = Registry("order of ties", "orde
 TIES.register("descending")(lambda rankings: rankings)
 TIES.register("ascending")(reverse_ties)
 """Orders of documents with equal scores, by document id; `descending` is the order of scoring."""
+
+
+def in_the_guise_of(function: Callable[..., Any], choose: StrategyFunction) -> StrategyFunction:
+    """`choose` with the docstring of a function, and the function's parameters in the place of its own `**others`."""
+    choose.__doc__, choose.__qualname__ = function.__doc__, function.__qualname__
+    common = [p for p in signature(choose).parameters.values() if p.kind is not p.VAR_KEYWORD]
+    own = [p for p in signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY]
+    choose.__signature__ = Signature([*common, *own])  # type: ignore[attr-defined]
+    hints = get_type_hints(function, include_extras=True)
+    choose.__annotations__ = get_type_hints(choose, include_extras=True) | hints
+    return choose
 
 
 class Needs(NamedTuple):

@@ -272,10 +272,7 @@ def claims_end(campaign: Campaign) -> Iterator[str]:
             yield f"topic {topic_id!r}: {until}, which is not a time as the workbench writes it"
 
 
-@check("every ranking is the one that was added")
-def rankings_are_those_added(campaign: Campaign) -> Iterator[str]:
-    """Packed rankings, with their numbers turned into ids, have the checksum that was recorded with their run."""
-    return runs.wrong_rankings(campaign)
+check("every ranking is the one that was added")(runs.wrong_rankings)
 
 
 @check("every answer is the one that was sent")
@@ -285,22 +282,9 @@ def answers_are_those_sent(campaign: Campaign) -> Iterator[str]:
     yield from pooled_units.wrong_pooled(campaign.now)
 
 
-@check("labels of models follow from what they answered")
-def labels_of_models_follow(campaign: Campaign) -> Iterator[str]:
-    """Answers have the checksum of their event, and behind it stand exactly the labels that they change."""
-    return answers.wrong_answers(campaign)
-
-
-@check("nuggets are of topics, and can be read")
-def nuggets_are_of_topics(campaign: Campaign) -> Iterator[str]:
-    """Every version of a bank of nuggets is of a topic that was there then, and is one that could be set."""
-    return nuggets.wrong_banks(campaign)
-
-
-@check("labels that were chosen count as the grade that is stored")
-def labels_count_as_stored(campaign: Campaign) -> Iterator[str]:
-    """Every set of labels is one of those that its topic offered, and counts as the grade of its row."""
-    return chosen_labels.wrong_labels(campaign)
+check("labels of models follow from what they answered")(answers.wrong_answers)
+check("nuggets are of topics, and can be read")(nuggets.wrong_banks)
+check("labels that were chosen count as the grade that is stored")(chosen_labels.wrong_labels)
 
 
 @check("every value can be read, and pairs are those that were stored")
@@ -310,16 +294,10 @@ def values_are_those_stored(campaign: Campaign) -> Iterator[str]:
     yield from unreadable_values(campaign)
 
 
-@check("every pool holds the pairs that its recipe gives")
-def pools_follow_their_recipes(campaign: Campaign) -> Iterator[str]:
-    """Each pool made again from its runs gives, without the pairs of earlier pools, exactly its own pairs."""
-    return pools_again.wrong_pools(campaign)
-
-
-@check("every adaptive pool chose what its strategy chooses by the judgments that it had")
-def choices_follow_from_the_judgments(campaign: Campaign) -> Iterator[str]:
-    """Each choice made again as of the row that it names is the same, and is what the pool has."""
-    return pools_again.wrong_choices(campaign)
+check("every pool holds the pairs that its recipe gives")(pools_again.wrong_pools)
+check("every adaptive pool chose what its strategy chooses by the judgments that it had")(
+    pools_again.wrong_choices
+)
 
 
 @check("what is stored as near duplicates is almost the same")
