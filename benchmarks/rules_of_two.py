@@ -15,15 +15,16 @@ from __future__ import annotations
 import argparse
 from math import sqrt
 from pathlib import Path
+from statistics import median_low
 
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.model_answers import mode
 from workbench.formats.qrels import read_qrels
-from workbench.methods.statistics.dawid_skene import majority, median, most_lenient, strictest
 
 SEED = 20260322
-RULES = {"majority": majority, "median": median, "strictest": strictest, "most lenient": most_lenient}
+RULES = {"majority": mode, "median": median_low, "strictest": min, "most lenient": max}
 SHARES = (0.70, 0.15, 0.10, 0.05)
 GRADES = range(len(SHARES))
 RIGHT = 0.7

@@ -121,7 +121,7 @@ class ModelAnswer(NamedTuple):
 
     def checked(self) -> ModelAnswer:
         """The answer as it is stored; ValueError for a value that no answer has."""
-        found = {field.name: _read(field, getattr(self, field.name)) for field in FIELDS}
+        found = {field.name: field.read_named(getattr(self, field.name)) for field in FIELDS}
         if (self.grade is None) is not bool(self.failure):
             raise ValueError("an answer has either a grade or a reason why it is no label")
         return ModelAnswer(**found)
@@ -174,20 +174,13 @@ def answer_of(content: Mapping[str, Any]) -> ModelAnswer:
 def judge_of(content: Mapping[str, Any]) -> Judge:
     """The judge in a JSON object; errors as of `answer_of`."""
     _check_names(content, JUDGE_FIELDS)
-    return Judge(**{field.name: _read(field, content[field.name]) for field in JUDGE_FIELDS})
+    return Judge(**{field.name: field.read_named(content[field.name]) for field in JUDGE_FIELDS})
 
 
 def _check_names(content: Mapping[str, Any], fields: Sequence[values.Declared]) -> None:
     names = [field.name for field in fields]
     if wrong := sorted(set(names) ^ content.keys()):
         raise ValueError(f"unknown or missing: {wrong[0]}; the fields are {', '.join(names)}")
-
-
-def _read(field: values.Declared, value: object) -> Any:
-    try:
-        return field.read_stored(value)
-    except ValueError as error:
-        raise ValueError(f"{field.name}: {error}") from None
 
 
 def mode(grades: Iterable[int]) -> int:

@@ -224,6 +224,13 @@ class Declared(NamedTuple):
             return None
         return (self.given.stored or self.given.values).read(value)
 
+    def read_named(self, value: object) -> Any:
+        """As `read_stored`; what ValueError says begins with the name."""
+        try:
+            return self.read_stored(value)
+        except ValueError as error:
+            raise ValueError(f"{self.name}: {error}") from None
+
     @property
     def schema(self) -> Schema:
         """What a client may send, as JSON Schema."""

@@ -152,17 +152,12 @@ def summarise_campaign(campaign: Campaign) -> CampaignSummary:
             conflicts=sum(label.conflicts for label in given),
             sources=publication.source_counts(campaign),
             not_modelled=labels.not_modelled(campaign),
-            guideline_texts=_versions(text for version in versions if (text := version.settings.guidelines)),
+            guideline_texts=len([*groupby(text for each in versions if (text := each.settings.guidelines))]),
             scales=tuple(next(same) for _, same in groupby(versions, _SCALE)),
             over_rounds=rounds_note(campaign),
             rounds=tuple(round_counts(campaign)),
             collection=tuple(_collection(campaign)),
         )
-
-
-def _versions(values: Iterable[object]) -> int:
-    """How often a value differs from the one before, the first counted."""
-    return sum(1 for _ in groupby(values))
 
 
 _facts: Cache[CampaignSummary] = Cache(of_one=1)

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from statistics import median_low
 
 import numpy as np
 import pytest
@@ -16,14 +17,8 @@ from numpy.typing import NDArray
 from tests.at_length import at_length
 from tests.conftest import ROOT
 from tests.document_tables import table
-from workbench.methods.statistics.dawid_skene import (
-    TooFewLabels,
-    dawid_skene,
-    majority,
-    median,
-    most_lenient,
-    strictest,
-)
+from workbench.core.model_answers import mode
+from workbench.methods.statistics.dawid_skene import TooFewLabels, dawid_skene
 from workbench.methods.statistics.ratings import MISSING
 
 Table = NDArray[np.int64]
@@ -111,7 +106,7 @@ def test_the_order_of_assessors_does_not_matter(votes: Table) -> None:
     )
 
 
-RULES = (majority, median, strictest, most_lenient)
+RULES = (mode, median_low, min, max)
 
 
 @pytest.mark.parametrize(

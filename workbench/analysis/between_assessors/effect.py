@@ -25,7 +25,6 @@ from workbench.core.seed import SEED
 from workbench.methods.measures import BoundMeasure, mean_over_topics, parse_measure, sum_over_topics
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.arrays import Progress
-from workbench.methods.statistics.dawid_skene import most_lenient, strictest
 from workbench.methods.statistics.rank_correlation import tau_b_of_each
 from workbench.scoring.board import Scoring
 from workbench.scoring.board.past_boards import scoring_of
@@ -35,7 +34,7 @@ from workbench.storage.campaign.grades import adjudications
 
 CHOICES = 1000
 
-RULES: dict[str, Callable[[Sequence[int]], int]] = {"union": most_lenient, "intersection": strictest}
+RULES: dict[str, Callable[[Sequence[int]], int]] = {"union": max, "intersection": min}
 """A pair is relevant if one says so, or if all do; of grades the highest, or the lowest."""
 
 ADJUDICATED = "adjudicated"

@@ -51,7 +51,7 @@ class _AveragePrecisionDifferences(Differences):
 
     def highest(self, topic: TopicRuns) -> FloatArray:
         """As in `Differences`, or somewhat above."""
-        least, most = average_precision_bounds(topic.judged, cutoff=self._cutoff, rel=self.measure.rel)
+        least, most = average_precision_bounds(topic.judged, cutoff=self.cutoff, rel=self.measure.rel)
         highest: FloatArray = most[:, None] - least
         sums, relevant = self._sums(topic), float(self._relevant(topic))
         for one in range(len(topic)):
@@ -82,13 +82,8 @@ class _AveragePrecisionDifferences(Differences):
 
     def cost(self, topic: TopicRuns) -> float:
         depth = int(topic.rankings.lengths.max(initial=0))
-        several = min(len(topic.waiting), 2 * min(depth, self._cutoff or depth))
+        several = min(len(topic.waiting), 2 * min(depth, self.cutoff or depth))
         return float(len(topic) ** 2 * (100 * several + 80_000))
-
-    @property
-    def _cutoff(self) -> int | None:
-        cutoff: int | None = self.measure.parameters["cutoff"]
-        return cutoff
 
     def _relevant(self, topic: TopicRuns) -> int:
         return int((topic.label >= self.measure.rel).sum())
@@ -97,7 +92,7 @@ class _AveragePrecisionDifferences(Differences):
         """1 / rank of each document in each run (0 without one), undecided documents first, and how many these are."""
         relevant = np.flatnonzero(topic.label >= self.measure.rel)
         documents = np.concatenate([topic.waiting, relevant])
-        rank = np.concatenate([topic.ranks(each, self._cutoff) for each in (topic.waiting, relevant)])
+        rank = np.concatenate([topic.ranks(each, self.cutoff) for each in (topic.waiting, relevant)])
         shares = np.divide(1.0, rank, out=np.zeros(rank.shape), where=rank > 0)
         return shares, np.arange(len(documents)) >= len(topic.waiting)
 

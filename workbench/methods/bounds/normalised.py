@@ -50,7 +50,7 @@ class _NormalisedGainDifferences(Differences):
     def best_for(self, topic: TopicRuns) -> Completion:
         slots, ideals, least = self._material(topic)
         best = search_pairs(slots, ideals, least, np.array([0]), np.array([1]))
-        weight = self._weights(topic.ranks(topic.waiting, self._cutoff))
+        weight = self._weights(topic.ranks(topic.waiting, self.cutoff))
         order = np.argsort(weight[:, 1] - weight[:, 0], kind="stable")
         possible, reached = self._gains.of(self._grades), ideals.least
         grade = np.full(len(order), self._grades[possible.argmin()], np.int16)
@@ -63,7 +63,7 @@ class _NormalisedGainDifferences(Differences):
         return Completion(topic.waiting, grade)
 
     def cost(self, topic: TopicRuns) -> float:
-        cutoff = len(topic.waiting) if self._cutoff is None else self._cutoff
+        cutoff = len(topic.waiting) if self.cutoff is None else self.cutoff
         slots = min(cutoff, len(topic.waiting))
         return 15.0 * len(topic) ** 2 * slots * (1 + self.top_grade)
 
@@ -72,14 +72,9 @@ class _NormalisedGainDifferences(Differences):
         slots, given = self._slots(topic), self.measure.parameters
         # The rows of a topic share the gain of the best ranking, so one of no documents is enough.
         judged = TopicRuns(NO_DOCUMENTS, topic.label).judged
-        discounts = summed_discounts(judged, self._cutoff, given["discount"], given["base"])
+        discounts = summed_discounts(judged, self.cutoff, given["discount"], given["base"])
         ideal = Ideal.of(judged, self._gains, self._gains.of(self._grades), discounts)
         return slots, Ideals.of(ideal, slots.total), self._least_gains(topic, slots, ideal)
-
-    @property
-    def _cutoff(self) -> int | None:
-        cutoff: int | None = self.measure.parameters["cutoff"]
-        return cutoff
 
     @property
     def _gains(self) -> Gains:
@@ -95,7 +90,7 @@ class _NormalisedGainDifferences(Differences):
         return np.where(rank > 0, 1.0 / discount_at(from_one, given["discount"], given["base"]), 0.0)
 
     def _slots(self, topic: TopicRuns) -> Slots:
-        undecided = topic.undecided(self._cutoff)
+        undecided = topic.undecided(self.cutoff)
         weight = self._weights(undecided.rank)
         has = undecided.rank > 0
         number = has.sum(axis=0)
@@ -109,8 +104,8 @@ class _NormalisedGainDifferences(Differences):
         """The gain of each run, discounted, if undecided documents gain the least, float64 (S)."""
         rank = topic.rankings.entry_ranks
         weight = self._weights(rank)
-        if self._cutoff is not None:
-            weight[rank > self._cutoff] = 0.0
+        if self.cutoff is not None:
+            weight[rank > self.cutoff] = 0.0
         gain = self._gains.of(topic.judged.label) * weight
         found = np.bincount(topic.rankings.entry_rows, gain, minlength=len(topic)).astype(np.float64)
         least: FloatArray = found + ideal.least * slots.weight.sum(axis=0)

@@ -45,6 +45,12 @@ class Differences(ABC):
         self.least_grade = least_grade
 
     @property
+    def cutoff(self) -> int | None:
+        """The rank down to which the measure looks, None without one."""
+        cutoff: int | None = self.measure.parameters["cutoff"]
+        return cutoff
+
+    @property
     def grades(self) -> tuple[int, int]:
         """The lowest and the highest grade that an undecided document may get."""
         return self.least_grade, self.top_grade

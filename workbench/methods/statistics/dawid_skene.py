@@ -6,8 +6,6 @@ true. Both are found together, by expectation and maximisation (EM).
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -112,24 +110,3 @@ def _expect(shares: FloatArray, tables: FloatArray, table: IntArray) -> tuple[Fl
 
 def _smoothing(categories: int) -> FloatArray:
     return np.asarray(SMOOTHING + np.eye(categories), np.float64)
-
-
-def majority(grades: Sequence[int]) -> int:
-    """The grade given most often; of several, the lowest."""
-    count = Counter(grades)
-    return min(count, key=lambda grade: (-count[grade], grade))
-
-
-def median(grades: Sequence[int]) -> int:
-    """The grade in the middle; of two in the middle, the lower."""
-    return sorted(grades)[(len(grades) - 1) // 2]
-
-
-def strictest(grades: Sequence[int]) -> int:
-    """The lowest grade: a document is relevant if all say so."""
-    return min(grades)
-
-
-def most_lenient(grades: Sequence[int]) -> int:
-    """The highest grade: a document is relevant if one says so."""
-    return max(grades)

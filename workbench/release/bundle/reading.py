@@ -12,7 +12,6 @@ from workbench.core.errors import InputError, Problem, WorkbenchError
 from workbench.core.model_answers import ModelAnswer, answer_of
 from workbench.core.records import REMAPPED, TAKEN_BACK, Grade, Judgment, Pooled, Question, Topic
 from workbench.core.run_costs import checked_costs
-from workbench.core.values import Declared
 from workbench.formats.answers.forms import FORMS
 from workbench.formats.run_tables import LONGEST_NUMBER
 from workbench.formats.scale import check_relevance
@@ -300,7 +299,7 @@ def _judgment(content: Any, source: str) -> Judgment:
         assessor=checked.name(content["assessor"]),
         comment=checked.text(content.get("comment", "")),
         source=next((each for word, each in _SOURCES.items() if content.get(word) is True), source),
-        **{field.name: _published(field, content[field.name]) for field in IMPORTED},
+        **{field.name: field.read_named(content[field.name]) for field in IMPORTED},
     )
     checked.topic_id(judgment.topic_id)
     for document_id in judgment.documents:
@@ -310,10 +309,3 @@ def _judgment(content: Any, source: str) -> Judgment:
     if not judgment.has_its_grade():
         raise ValueError(judgment.kind, judgment.grade)
     return judgment
-
-
-def _published(field: Declared, value: Any) -> Any:
-    try:
-        return field.read_stored(value)
-    except ValueError as error:
-        raise ValueError(f"{field.name}: {error}") from None

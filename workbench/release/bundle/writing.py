@@ -5,10 +5,10 @@ from __future__ import annotations
 import platform
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import IO, Any, NamedTuple, TypeVar
+from typing import IO, Any, NamedTuple
 
 from workbench import __version__
 from workbench.campaign.rounds import sheet_of as rounds_sheet
@@ -49,8 +49,6 @@ MODEL_ANSWERS = "model-answers.jsonl"
 
 NAMES = ("pseudonyms", "names")
 
-Made = TypeVar("Made")
-
 CALCULATING = ("numpy", "polars", "scipy")
 """The libraries that calculate: arrays, the order of rankings, and the tests and intervals."""
 
@@ -89,8 +87,8 @@ def bundle_name(facts: CampaignSummary) -> str:
 
 def _contents(campaign: Campaign, facts: CampaignSummary, options: BundleOptions) -> dict[str, Content]:
     """Every file of the bundle but the checksums, each with what makes its lines when it is written."""
-    scores = _once(lambda: scores_of(campaign))
-    judged = _once(lambda: answers(facts, how_judged(campaign)))
+    scores = cache(lambda: scores_of(campaign))
+    judged = cache(lambda: answers(facts, how_judged(campaign)))
     people = {} if options.names == "names" else pseudonyms(facts.assessors)
     people |= codes_of_judges(campaign) if campaign.coded else {}
     contents: dict[str, Content] = {
@@ -124,17 +122,6 @@ def _contents(campaign: Campaign, facts: CampaignSummary, options: BundleOptions
     return contents
 
 
-def _once(make: Callable[[], Made]) -> Callable[[], Made]:
-    made: list[Made] = []
-
-    def get() -> Made:
-        if not made:
-            made.append(make())
-        return made[0]
-
-    return get
-
-
 def _qrels(campaign: Campaign, facts: CampaignSummary) -> dict[str, Content]:
     def lines(name: str, special: bool, question: str = "") -> Iterator[str]:
         with campaign.snapshot():
@@ -160,7 +147,7 @@ def _of_rounds(campaign: Campaign, facts: CampaignSummary) -> dict[str, Content]
 
 def _of_parts(campaign: Campaign) -> dict[str, Content]:
     """The scores of each round and question."""
-    scores = {folder: _once(partial(scores_of, part)) for folder, part in scored_parts(campaign).items()}
+    scores = {folder: cache(partial(scores_of, part)) for folder, part in scored_parts(campaign).items()}
     return {f"{folder}/board.csv": partial(_board_csv, found) for folder, found in scores.items()} | {
         f"{folder}/topics.csv": partial(_topics_csv, found) for folder, found in scores.items()
     }

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median_low
 from typing import NamedTuple
 
+from workbench.core.model_answers import mode
 from workbench.core.registry import Entry, Registry
 from workbench.jobs.observing import observed
-from workbench.methods.statistics.dawid_skene import majority, median, most_lenient, strictest
 from workbench.storage.campaign.grades.sources import (
     ALIKE,
     Pair,
@@ -132,7 +133,7 @@ def grade_of_the_majority(material: Material, topic_id: str, given: Sequence[Vot
     """The grade that most assessors gave counts, of several such grades the lowest: of two that differ the lower,
     which makes pairs judged twice stricter than others.
     """
-    return _by_grades(majority, given)
+    return _by_grades(mode, given)
 
 
 @label_rule("median")
@@ -140,19 +141,19 @@ def median_grade(material: Material, topic_id: str, given: Sequence[Vote]) -> Vo
     """The grade in the middle counts, of two in the middle the lower, which makes pairs judged twice stricter than
     others.
     """
-    return _by_grades(median, given)
+    return _by_grades(median_low, given)
 
 
 @label_rule("strictest")
 def strictest_grade(material: Material, topic_id: str, given: Sequence[Vote]) -> Vote:
     """The lowest grade counts."""
-    return _by_grades(strictest, given)
+    return _by_grades(min, given)
 
 
 @label_rule("most lenient")
 def most_lenient_grade(material: Material, topic_id: str, given: Sequence[Vote]) -> Vote:
     """The highest grade counts."""
-    return _by_grades(most_lenient, given)
+    return _by_grades(max, given)
 
 
 @label_rule(ADJUDICATED)
