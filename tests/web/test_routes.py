@@ -145,9 +145,8 @@ def test_every_route_is_in_the_table_and_nothing_else(app: Flask) -> None:
 
 @pytest.fixture
 def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What takes seconds by itself and has no part in who is let in: hashes of passwords, the script of figures."""
+    """Hashes of passwords take seconds and have no part in who is let in."""
     monkeypatch.setattr("workbench.people.accounts.passwords.check_password_hash", lambda *_: False)
-    monkeypatch.setattr("workbench.web.analysis.figures.browser_script", lambda: "")
 
 
 @pytest.mark.parametrize(("method", "path"), TABLE)

@@ -102,15 +102,15 @@ def _events(campaign: Campaign, name: str) -> Iterator[Row]:
         "SELECT seq, at, actor, kind, content, through FROM event WHERE actor = ?1 OR instr(content, ?2) ORDER BY seq",
         [own, json.dumps(own, ensure_ascii=False)],
     )
-    for seq, at, actor, kind, text in found:
+    for seq, at, actor, kind, text, through in found:
         content = translated(kind, json.loads(text), names)
         about = part_about(content, name, others)
         if actor == own:  # what its author wrote in free words is about the author
             written = {key: content[key] for key in ("reason", "note") if content.get(key)}
             about = {**(about or {}), **written} or None
         if actor == own or about is not None:
-            by = name if actor == own else ANOTHER
-            yield {"seq": seq, "at": at, "actor": by, "kind": kind, "content": about}
+            row = {"seq": seq, "at": at, "actor": name if actor == own else ANOTHER, "kind": kind}
+            yield {**row, "content": about, "through": through}
 
 
 def part_about(content: Any, name: str, others: Collection[str]) -> Any:
