@@ -66,7 +66,10 @@ def test_what_developers_need_is_not_what_the_program_needs() -> None:
     assert {"flask", "waitress", "pip", "hatchling", "editables"} <= set(run)
     for file in FILES[1:]:
         both = set(run) & set(pins(file))  # wanted on more platforms or Pythons there
-        assert both <= {"typing-extensions", "colorama", "cffi", "pycparser", "greenlet"}, (file, both)
+        assert both <= {"typing-extensions", "colorama", "cffi", "pycparser", "greenlet", "tzdata"}, (
+            file,
+            both,
+        )
         assert all(run[name] == pins(file)[name] for name in both)
 
 

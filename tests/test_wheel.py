@@ -86,7 +86,7 @@ def test_every_page_of_the_demo_comes_from_the_installed_package_alone(demo: tup
         try:
             answer = opener.open(urljoin(address, link))
         except HTTPError as error:
-            assert "'relevance-workbench[pictures]'" in unescape(error.read().decode()), link
+            assert "relevance-workbench[pictures]" in unescape(error.read().decode()), link
             assert path.endswith((".svg", ".png", ".pdf")), link
             types["refused"] += 1
             continue
@@ -121,7 +121,7 @@ def test_what_an_extra_does_is_refused_with_the_command_that_installs_it(
             "eval --workers 1 q.txt r.txt",
         )
     )
-    told = re.findall(r"(\S+), which .*'relevance-workbench\[(\w+)\]'", said)
+    told = re.findall(r"(\S+), which .*relevance-workbench\[(\w+)\]", said)
     assert told == [
         ("vl-convert-python", "pictures"),
         ("typst", "sheets"),

@@ -39,7 +39,7 @@ def test_what_is_missing_is_said_in_one_sentence_with_its_command(
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     said = missing(module)
-    assert says(said, f"'relevance-workbench[{EXTRAS[module].name}]'")
+    assert says(said, f'"relevance-workbench[{EXTRAS[module].name}]"')
     with pytest.raises(NotInstalled, match=re.escape(said)), needed():
         __import__(f"{module}.inside")
 

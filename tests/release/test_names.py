@@ -20,6 +20,9 @@ from workbench.release.names import LONGEST, file_name, numbered_names, pseudony
         ("", "unnamed"),
         ("🙂", "unnamed"),
         (".hidden", "hidden"),
+        ("Aux", "x-Aux"),
+        ("com1.run", "x-com1.run"),
+        ("console", "console"),
         ("X_", "X"),
     ],
 )

@@ -40,7 +40,7 @@ NAME = re.compile(r"[a-z][a-z0-9-]{0,30}")
 
 USUAL = {
     each["about"]: Question(**{**each, "grades": tuple(starmap(Grade, each["grades"]))})
-    for each in tomllib.loads((Path(__file__).parent / "usual_questions.toml").read_text())["question"]
+    for each in tomllib.loads(Path(__file__).with_name("usual_questions.toml").read_text("utf-8"))["question"]
 }
 """What shared tasks ask about answers, by what it is about."""
 

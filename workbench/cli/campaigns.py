@@ -230,7 +230,11 @@ def actor() -> str:
 
     try:
         return getpass.getuser()
-    except (OSError, KeyError):  # a container without an entry for its user
+    except (
+        ImportError,
+        KeyError,
+        OSError,
+    ):  # a container without an entry for its user, or Windows without a name
         return "unknown"
 
 

@@ -94,14 +94,14 @@ class Workbench(Group):
 
 
 def _prepare_output() -> None:
-    """Results are UTF-8 whatever the locale, as files are; a terminal of another encoding gets escapes."""
+    """Results are UTF-8 and lines end alike everywhere, as in files; a terminal of another encoding gets escapes."""
     if sys.stdout is None:  # closed by the parent process
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  (for as long as we run)
     elif isinstance(sys.stdout, io.TextIOWrapper):
         if sys.stdout.isatty():
             sys.stdout.reconfigure(errors="backslashreplace")
         else:
-            sys.stdout.reconfigure(encoding="utf-8")
+            sys.stdout.reconfigure(encoding="utf-8", newline="\n")
 
 
 def _say_way_out(error: BaseException | None) -> None:

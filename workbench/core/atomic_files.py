@@ -85,7 +85,8 @@ def put_over(draft: Path, target: Path) -> None:
 def sync(path: Path) -> None:
     """Wait until a file, or the names in a folder, are on the disk; some systems cannot do so with folders."""
     try:
-        descriptor = os.open(path, os.O_RDONLY)
+        # Windows, which alone has files of text, writes out what may be written through the descriptor.
+        descriptor = os.open(path, os.O_RDWR if hasattr(os, "O_BINARY") else os.O_RDONLY)
         try:
             os.fsync(descriptor)
         finally:

@@ -62,4 +62,4 @@ def needed() -> Iterator[None]:
 
 def _sentence(module: str) -> str:
     extra, package, what = EXTRAS[module]
-    return f"{what} needs {package}, which is not installed: pip install 'relevance-workbench[{extra}]'"
+    return f'{what} needs {package}, which is not installed: pip install "relevance-workbench[{extra}]"'

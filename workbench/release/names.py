@@ -12,12 +12,17 @@ NOT_PLAIN = re.compile(r"[^\w.-]+")
 """Everything but letters and digits of any script, `_`, `.` and `-`."""
 
 
+RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
+"""What names a device on Windows, with any suffix."""
+
+
 def file_name(name: str) -> str:
     """A name as a part of a file's name: nothing in it leads out of a folder or means something to a shell.
 
     Two names may become one: a caller that writes several files numbers them.
     """
     plain = NOT_PLAIN.sub("-", name).strip("-._")
+    plain = f"x-{plain}" if RESERVED.match(plain) else plain
     return plain.encode()[:LONGEST].decode(errors="ignore") or "unnamed"
 
 

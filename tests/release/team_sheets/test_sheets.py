@@ -203,7 +203,7 @@ def test_without_the_typesetter_the_way_out_is_said_and_html_is_made(
 ) -> None:
     monkeypatch.setitem(sys.modules, "typst", None)
     sheet = sheets_of(campaign)[0]
-    with refused(NotInstalled, "'relevance-workbench[sheets]'"):
+    with refused(NotInstalled, "relevance-workbench[sheets]"):
         render_sheet(sheet, "pdf")
     assert render_sheet(sheet, "html")
 

@@ -83,7 +83,7 @@ def test_without_what_draws_a_picture_is_refused_in_a_sentence_and_a_page_draws_
     for ending in ("svg", "png", "pdf"):
         answer = client.get(f"{ADDRESS}.{ending}?topic=1", headers={"Accept": "application/json"})
         assert (answer.status_code, answer.get_json()["reason"]) == (422, "not installed")
-        assert says(answer.get_json()["message"], "'relevance-workbench[pictures]'")
+        assert says(answer.get_json()["message"], "relevance-workbench[pictures]")
     assert client.get(f"{ADDRESS}.json?topic=1").get_json()["datasets"]
     assert "download" not in re.findall(r"<a [^>]*>SVG", client.get(page).text)[0]
     (runtime,) = set(re.findall(r'data-runtime="([^"]+)"', client.get(page).text))

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from tempfile import TemporaryDirectory
 from types import MappingProxyType
 
 from workbench.core.records import Document
@@ -146,10 +146,11 @@ def _on_disk(reading: Reading) -> Iterator[Path]:
         if is_plain:
             yield reading.path
             return
-    with NamedTemporaryFile(suffix=".parquet") as copy:
-        shutil.copyfileobj(reading.stream, copy)
-        copy.flush()
-        yield Path(copy.name)
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "copy.parquet")
+        with path.open("wb") as copy:  # Windows lets nobody read what is open to write
+            shutil.copyfileobj(reading.stream, copy)
+        yield path
 
 
 def _is_vector(kind: object) -> bool:

@@ -47,7 +47,7 @@ def _stand_back() -> None:
     """Let the server go first: for the processor, and when the system must end something for want of memory."""
     # Ctrl-C goes to all processes of a terminal: the server lets what is running end, and then ends this.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(OSError):
+    with suppress(OSError, AttributeError):  # not on Windows
         os.nice(NICENESS)
     if sys.platform == "linux":
         with suppress(OSError):

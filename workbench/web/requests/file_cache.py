@@ -59,7 +59,8 @@ class FileCache:
                         sizes += each.stat().st_size
                 if len(self._made) <= self._most and sizes <= self._largest:
                     break
-                self._made.pop(old)[0].unlink(missing_ok=True)
+                with suppress(OSError):  # Windows keeps a file that is being read
+                    self._made.pop(old)[0].unlink()
 
     def close(self) -> None:
         """Remove all of them."""

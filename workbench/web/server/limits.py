@@ -91,10 +91,10 @@ class Shares(NamedTuple):
 
 def raise_limit() -> Shares:
     """Have the system allow WANTED descriptors, or as many as it lets us (Windows: any); the shares of these."""
-    if sys.platform == "win32":
+    try:
+        import resource
+    except ImportError:  # Windows
         return Shares.of(WANTED)
-    import resource
-
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:
         return Shares.of(WANTED)
