@@ -104,7 +104,7 @@ def judges(asked: Asked, kind: str = format_option_of("table", "csv", "json", "l
     with progress("Comparing judges", len(asked.files)) as advance:
         found, rows = _of_campaign(asked) if asked.campaign else _of_files(asked, of, lambda: advance(1))
     shown = sheet_for_people(of, rows, first=int(asked.campaign is not None))
-    remarks = remarks_on(of, asked.resamples, asked.seed)
+    remarks = remarks_on(of) if asked.campaign else remarks_on(of, asked.resamples, asked.seed)
     write_sheet(kind, sheet_of_judges(of, rows) if kind == "csv" else shown, found)
     if asked.page is not None:
         from workbench.formats.text.writing import write_atomically
@@ -138,15 +138,15 @@ def _of_files(asked: Asked, of: str, on_judge: Callable[[], None]) -> Found:
         codes = codes_in_table(asked.code_table, [each.name for each in given])
         coded = (_by_code(each, codes[each.name], asked.layout) for each in given)
         judges = iter(sorted(coded, key=itemgetter(0)))
-    if of == OF[0]:
-        by_labels = labels.judged_labels(tuple(truths), judges, asked.relevant_from, on_judge)
-        return by_labels, by_labels.labels
-    if of == OF[2]:
-        by_banks = banks.judged_banks(truths, judges, on_judge)
-        return by_banks, by_banks.banks
     wanted = boards.Asked(asked.truth_measures, asked.measures, asked.best, asked.resamples, asked.seed)
-    by_boards = boards.judged_boards(tuple(truths), judges, wanted, on_judge)
-    return by_boards, by_boards.boards
+    found: Any
+    if of == OF[0]:
+        found = labels.judged_labels(tuple(truths), judges, asked.relevant_from, on_judge)
+    elif of == OF[1]:
+        found = boards.judged_boards(tuple(truths), judges, wanted, on_judge)
+    else:
+        found = banks.judged_banks(truths, judges, on_judge)
+    return found, found[-1]
 
 
 def _by_code(given: Any, code: str, layout: str | None) -> Any:

@@ -13,7 +13,6 @@ from workbench.cli.tables import format_option, text_sheet, write_list
 from workbench.core.wording import counted, listed
 
 if TYPE_CHECKING:
-    from workbench.campaign.submission_rules import Field, Rules
     from workbench.storage.campaign import Campaign
 
 
@@ -54,15 +53,12 @@ def submissions(campaign: Opened, asked: Changed, kind: str = format_option) -> 
     if asked.fields and asked.no_fields:
         raise click.UsageError("use --field or --no-fields, not both")
     rules = submission_rules.rules_of(campaign)
-    wanted = rules._replace(
-        is_open=rules.is_open if asked.is_open is None else asked.is_open,
-        deadline=rules.deadline
-        if asked.deadline is None
-        else submission_rules.parse_deadline(asked.deadline),
-        limit=rules.limit if asked.limit is None else submission_rules.parse_limit(asked.limit),
-        fields=_fields(rules, asked.fields, none=asked.no_fields),
-        judges=rules.judges if asked.judges is None else asked.judges,
-    )
+    given = {name: getattr(asked, name) for name in ("is_open", "judges") if getattr(asked, name) is not None}
+    given |= {} if asked.deadline is None else {"deadline": submission_rules.parse_deadline(asked.deadline)}
+    given |= {} if asked.limit is None else {"limit": submission_rules.parse_limit(asked.limit)}
+    if asked.fields or asked.no_fields:
+        given["fields"] = submission_rules.parse_fields(asked.fields)
+    wanted = rules._replace(**given)
     if wanted != rules:
         submission_rules.change_rules(campaign, wanted)
     found = shown.overview(campaign)
@@ -90,14 +86,6 @@ def submissions(campaign: Opened, asked: Changed, kind: str = format_option) -> 
     ]
     heads = ("Team", "Members", f"{found.rules.noun.capitalize()}s", "Newest", "State")
     write_list(kind, text_sheet(heads, rows), whole=shown.as_json(found, now))
-
-
-def _fields(rules: Rules, texts: tuple[str, ...], *, none: bool) -> tuple[Field, ...]:
-    from workbench.campaign.submission_rules import parse_fields
-
-    if none:
-        return ()
-    return parse_fields(texts) if texts else rules.fields
 
 
 class Corrected(NamedTuple):

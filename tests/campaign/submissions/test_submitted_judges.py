@@ -20,12 +20,7 @@ from workbench.campaign.rounds import open_round
 from workbench.campaign.run_codes import draw_codes, named_codes, under_codes
 from workbench.campaign.submission_rules import Rules, change_rules
 from workbench.campaign.submissions.judges import JudgeUpload, change_judges, take_judge
-from workbench.campaign.submissions.overview import (
-    judge_receipt_lines,
-    judge_receipts,
-    missing_words,
-    overview,
-)
+from workbench.campaign.submissions.overview import judge_receipt_lines, missing_words, overview
 from workbench.core.errors import AlreadyDone, CampaignError, InputError, NotThere
 from workbench.core.model_answers import Judge, ModelAnswer
 from workbench.formats.text.content import load
@@ -34,6 +29,7 @@ from workbench.release.bundle.writing import BundleOptions, save_bundle
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.models import answers, judges
+from workbench.storage.campaign.models.submitted import files
 from workbench.storage.campaign.people import members
 
 DEADLINE = datetime(2027, 3, 1, 13, tzinfo=UTC)
@@ -73,12 +69,12 @@ def labels_of(task: Campaign, judge: str) -> list[tuple[str, str, int | None]]:
 
 def test_a_file_becomes_labels_of_a_judge_named_by_team_and_file_with_a_receipt(task: Campaign) -> None:
     assert says(send(task, dry_run=True).sentence, "Delft/gpt-4.1")
-    assert judge_receipts(task) == []
+    assert files(task) == []
     assert send(task).judges == ("Delft/gpt-4.1",)
     assert labels_of(task, "Delft/gpt-4.1") == [("1", "d1", 1), ("1", "d2", 0), ("2", "d1", 2)]
-    (receipt,) = judge_receipts(task, "Delft")
-    assert judge_receipts(task, "Αθήνα") == []
-    batch = receipt.file
+    (receipt,) = files(task, "Delft")
+    assert files(task, "Αθήνα") == []
+    batch = receipt
     assert (batch.team, batch.source, batch.received) == (
         "Delft",
         "gpt-4.1.qrels.gz",
@@ -113,7 +109,7 @@ def test_what_comes_late_of_no_team_beyond_the_limit_or_with_a_taken_name_is_ref
 def test_a_file_with_errors_is_refused_by_line_and_changes_nothing(task: Campaign) -> None:
     with refused(InputError, "gpt-4.1.qrels.gz:2", "gpt-4.1.qrels.gz:1", "7", "99"):
         send(task, "99 0 d1 1\n1 0 d1 7\n")
-    assert judge_receipts(task) == []
+    assert files(task) == []
 
 
 def test_a_file_of_the_same_name_replaces_its_labels_and_the_limit_is_that_of_a_round(task: Campaign) -> None:
@@ -182,9 +178,9 @@ def test_under_codes_no_team_is_named(judged: Campaign, tmp_path: Path) -> None:
     assert {each.judge for each in found.labels} == {code, "jay"}
     bundle = save_bundle(under_codes(judged), tmp_path / "blind.zip", options=BundleOptions())
     with ZipFile(bundle.path) as archive:
-        files = {name.split("/")[-1]: archive.read(name) for name in archive.namelist()}
-    assert [name for name, text in files.items() if b"Delft" in text or b"gpt-4.1" in text] == []
-    assert str(code).encode() in files["arrangements.jsonl"]
+        inside = {name.split("/")[-1]: archive.read(name) for name in archive.namelist()}
+    assert [name for name, text in inside.items() if b"Delft" in text or b"gpt-4.1" in text] == []
+    assert str(code).encode() in inside["arrangements.jsonl"]
     import_bundle(bundle.path, tmp_path / "new.db", actor="Olga")
     with open_campaign(tmp_path / "new.db") as imported:
         assert labels_of(imported, str(code)) == labels_of(judged, "Delft/gpt-4.1")
@@ -209,11 +205,11 @@ def test_a_leaderboard_is_compared_with_the_campaigns_over_the_runs_and_topics_o
 ) -> None:
     change_rules(judged.by("Olga"), Rules(True, DEADLINE, judges=True))
     assert says(send_file(judged, BOARD, "gpt.eval", "ir_measures", dry_run=True), "Delft/gpt", "other", 3)
-    assert len(judge_receipts(judged)) == 1
+    assert len(files(judged)) == 1
     send_file(judged, BOARD, "gpt.eval", "ir_measures")
     send_file(judged, "1 Q0 beta 1 3 me\n1 Q0 alpha 2 1 me\n", "rank.txt", "ranking", team="Αθήνα")
-    receipt = judge_receipts(judged, "Delft")[-1]
-    assert (receipt.file.what, receipt.file.holds) == ("leaderboard", "3 runs, 3 topics, 1 measure")
+    receipt = files(judged, "Delft")[-1]
+    assert (receipt.what, receipt.holds) == ("leaderboard", "3 runs, 3 topics, 1 measure")
     assert "Leaderboard: 3 runs, 3 topics, 1 measure\n" in judge_receipt_lines(judged, receipt)
     found = EVERY_JUDGE.answer(judged, {"of": "leaderboards", "measure": "P@2", "best": (2,)})
     whole, best, ranked = found.boards[0], found.boards[1], found.boards[2]
@@ -292,7 +288,7 @@ def test_a_withdrawn_judge_takes_no_part_and_the_log_keeps_it(judged: Campaign, 
         "Delft/gpt-4.1",
         "jay",
     ]
-    assert (overview(judged).teams[0].judges, judge_receipts(judged)[0].withdrawn) == ([], before + 1)
+    assert (overview(judged).teams[0].judges, files(judged)[0].withdrawn) == ([], before + 1)
     with refused(CampaignError, "Delft/gpt-4.1"):
         send(judged)
     send(judged, name="other.txt")

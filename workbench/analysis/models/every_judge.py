@@ -27,8 +27,8 @@ from workbench.storage.campaign.models.answers import each_answer
 from workbench.storage.campaign.models.submitted import Row
 from workbench.storage.campaign.organising import settings
 
-LARGE = 20_000
-"""So many scores or nuggets are compared while a page waits."""
+LARGE = 4
+"""So many leaderboards or banks are compared while a page waits."""
 SCORES = ("run", "topic", "measure", "value")
 FILES = {LEADERBOARDS: submitted.LEADERBOARD, BANKS: submitted.BANK}
 Of = Literal["labels", "leaderboards", "banks"]
@@ -62,7 +62,7 @@ class CampaignJudges(NamedTuple):
 def _is_large(campaign: Campaign, values: Values) -> bool:
     if values["of"] == LABELS:
         return judged_much(campaign, values)
-    return sum(map(len, submitted.newest_rows(campaign, FILES[values["of"]]).values())) > LARGE
+    return sum(each.what == FILES[values["of"]] for each in submitted.files(campaign)) > LARGE
 
 
 @analysis(

@@ -14,7 +14,7 @@ from workbench.storage.campaign.collection import rounds, run_details, runs
 from workbench.storage.campaign.collection.run_details import RunDetails
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.models.submitted import JudgeFile, files, withdrawn
+from workbench.storage.campaign.models.submitted import JudgeFile, files
 from workbench.storage.campaign.people import members
 
 
@@ -31,24 +31,13 @@ class Receipt(NamedTuple):
     hash: str
 
 
-class JudgeReceipt(NamedTuple):
-    """What a team can show for a file of a judge: what was stored of it, who sent it, its row's hash, and the row since
-    which the judge is withdrawn.
-    """
-
-    file: JudgeFile
-    actor: str
-    hash: str
-    withdrawn: int | None = None
-
-
 class TeamRuns(NamedTuple):
-    """A team: the accounts of its members, and receipts of its runs and of files of its judges, withdrawn ones too."""
+    """A team: the accounts of its members, and receipts of its runs and files of its judges, withdrawn ones too."""
 
     team: str
     members: tuple[str, ...]
     receipts: tuple[Receipt, ...]
-    files: tuple[JudgeReceipt, ...] = ()
+    files: tuple[JudgeFile, ...] = ()
 
     @property
     def in_force(self) -> list[Receipt]:
@@ -59,12 +48,12 @@ class TeamRuns(NamedTuple):
     def newest(self) -> str:
         """When its newest file was received; "" for none."""
         received = [receipt.received for receipt in self.receipts]
-        return max(received + [receipt.file.received for receipt in self.files], default="")
+        return max(received + [file.received for file in self.files], default="")
 
     @property
     def judges(self) -> list[str]:
         """The judges that take part."""
-        return list(dict.fromkeys(each.file.judge for each in self.files if each.withdrawn is None))
+        return list(dict.fromkeys(each.judge for each in self.files if each.withdrawn is None))
 
     def submitted(self, rules: Rules) -> int:
         """How many runs take part, or judges where the rules ask for them."""
@@ -87,16 +76,16 @@ class Overview(NamedTuple):
 def overview(campaign: Campaign) -> Overview:
     """What has come in up to now, in the round that is open; a team that sent runs in an earlier one may be missing."""
     with campaign.snapshot():
-        found, people, of_judges = receipts(campaign), members.teams(campaign), judge_receipts(campaign)
+        found, people, of_judges = receipts(campaign), members.teams(campaign), files(campaign)
         rules, now = rules_of(campaign), rounds.all_rounds(campaign)[-1]
     teams = {receipt.run.record.team for receipt in found} | set(people.values())
-    teams |= {receipt.file.team for receipt in of_judges}
+    teams |= {file.team for file in of_judges}
     listed_teams = tuple(
         TeamRuns(
             team,
             tuple(name for name, of in people.items() if of == team),
             tuple(each for each in found if each.run.record.team == team and now.has(each.run)),
-            tuple(each for each in of_judges if each.file.team == team and now.holds(each.file.seq)),
+            tuple(each for each in of_judges if each.team == team and now.holds(each.seq)),
         )
         for team in sorted(teams - {""}, key=natural)
     )
@@ -114,22 +103,12 @@ def receipts(campaign: Campaign, team: str | None = None) -> list[Receipt]:
     return found
 
 
-def judge_receipts(campaign: Campaign, team: str | None = None) -> list[JudgeReceipt]:
-    """The receipts of all files of judges that teams submitted, or of a team's, in the order in which they came."""
-    wanted, out = files(campaign, team), withdrawn(campaign)
-    rows = log.rows_of_events(campaign, [each.seq for each in wanted])
-    return [
-        JudgeReceipt(each, rows[each.seq][1], rows[each.seq][2].hex(), out.get(each.judge)) for each in wanted
-    ]
-
-
-def judge_receipt_lines(campaign: Campaign, receipt: JudgeReceipt) -> Iterator[str]:
+def judge_receipt_lines(campaign: Campaign, file: JudgeFile) -> Iterator[str]:
     """A receipt of a file of a judge as a file of text."""
-    file = receipt.file
     rows: dict[str, object] = {"Campaign": campaign.name, "Team": file.team, "Judge": file.judge}
     rows |= {"File": file.source, "SHA-256 of the file": file.file_sha256, file.what.capitalize(): file.holds}
     rows |= {"SHA-256 of the answers": file.sha256, "Received": file.received, "Stored": file.at}
-    return _lines(rows | {"By": receipt.actor, "Log row": file.seq, "Hash of the row": receipt.hash})
+    return _lines(rows | {"By": file.actor, "Log row": file.seq, "Hash of the row": file.hash})
 
 
 def _lines(rows: Mapping[str, object]) -> Iterator[str]:
@@ -201,10 +180,7 @@ def as_json(found: Overview, now: datetime) -> Mapping[str, object]:
                 "members": list(team.members),
                 "missing": team in found.missing,
                 "runs": [_as_json(receipt) for receipt in team.receipts],
-                "judges": [
-                    each.file._asdict() | {"hash": each.hash, "withdrawn_at_seq": each.withdrawn}
-                    for each in team.files
-                ],
+                "judges": [each._asdict() for each in team.files],
             }
             for team in found.teams
         ],

@@ -19,6 +19,7 @@ from workbench.core.errors import REFUSED, AlreadyDone, CampaignError
 from workbench.core.wording import as_sentence, sized
 from workbench.formats.text.content import Content, content_of
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
+from workbench.storage.campaign.models import submitted
 from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.requests.answers import attached
 from workbench.web.requests.form_values import natural_number
@@ -117,7 +118,7 @@ def receipt(campaign: str) -> Response:
     """The receipt of a run, or of a file of a judge by its row, as text; participants get those of their team."""
     team = None if g.role == "organiser" else g.team
     if "row" in request.args:
-        files = {str(each.file.seq): each for each in shown.judge_receipts(g.campaign, team)}
+        files = {str(each.seq): each for each in submitted.files(g.campaign, team)}
         if (of_file := files.get(request.args["row"])) is not None:
             text = "".join(shown.judge_receipt_lines(g.campaign, of_file))
             return attached(text, "receipt.txt", "text/plain; charset=utf-8")

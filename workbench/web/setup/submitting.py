@@ -25,6 +25,7 @@ from workbench.formats.tables.score_layouts import READ
 from workbench.jobs.processes import Outcome, Run, StartedJob
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
+from workbench.storage.campaign.models import submitted
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import PARTICIPANTS, Pages
 from workbench.web.requests import campaign_jobs
@@ -168,9 +169,9 @@ def _page(reports: Sequence[Report] | None = None, *, typed: bool = False) -> st
     now, team = datetime.now(UTC), g.team
     rules, limits = submission_rules.rules_of(g.campaign), upload_limits()
     receipts = shown.receipts(g.campaign, team) if team else []
-    judges = shown.judge_receipts(g.campaign, team) if team else []
+    judges = submitted.files(g.campaign, team) if team else []
     in_force = sum(each.run.withdrawn is None for each in receipts)
-    taken = len({each.file.judge for each in judges if each.withdrawn is None}) if rules.judges else in_force
+    taken = len({each.judge for each in judges if each.withdrawn is None}) if rules.judges else in_force
     jobs = campaign_jobs.listed(KIND)
     # What came of the last file, as long as the server knows.
     last = next((job for job in jobs if job.outcome.detail), None)

@@ -7,13 +7,13 @@ topic, text and importance of each nugget. A withdrawn judge stays in the log, a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from workbench.core.errors import CampaignError
 from workbench.core.model_answers import Submitted
 from workbench.core.wording import counted
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.log import kinds
+from workbench.storage.campaign.log import kinds, log
 from workbench.storage.campaign.log.log import Event, append_event, events
 from workbench.storage.campaign.log.state import State, part
 from workbench.storage.campaign.models.answers import MODEL_ANSWERS
@@ -27,16 +27,17 @@ Row = Sequence[str | float | None]
 
 
 class JudgeFile(NamedTuple):
-    """A file of a judge that a team submitted.
+    """A file of a judge that a team submitted, which is also its receipt.
 
     Attributes:
-        seq, at: the row of the log, and when it was stored.
+        seq, at, actor, hash: the row of the log, when it was stored, by whom, and the hash of the row.
         judge: whose it is.
         what: LABELS, LEADERBOARD or BANK.
         holds: how much of what, such as "83 runs, 119 topics, 2 measures".
         source: the name of the file.
-        sha256: the checksum of what was stored of it; "" where the row's hash alone covers it.
+        sha256: the checksum of the answers; "" where the row's hash alone covers what was stored.
         team, file_sha256, received: as `Submitted` has them.
+        withdrawn: the row of the log since which the judge is withdrawn.
     """
 
     seq: int
@@ -49,6 +50,9 @@ class JudgeFile(NamedTuple):
     team: str
     file_sha256: str
     received: str
+    actor: str = ""
+    hash: str = ""
+    withdrawn: int | None = None
 
 
 def put(
@@ -68,16 +72,19 @@ def put(
 
 def files(campaign: Campaign, team: str | None = None) -> list[JudgeFile]:
     """The files of all teams, or of one, in the order of the log."""
-    state = State.of(campaign)
-    found = (each for each in state[_files].values() if team in (None, each.team))
-    return [each._replace(judge=state.names[each.judge]) for each in found]
+    state, out = State.of(campaign), withdrawn(campaign)
+    found, rows = [], log.rows_of_events(campaign, state[_files])
+    for each in (each for each in state[_files].values() if team in (None, each.team)):
+        name, (_, actor, hash_) = state.names[each.judge], rows[each.seq]
+        found.append(each._replace(judge=name, actor=actor, hash=hash_.hex(), withdrawn=out.get(name)))
+    return found
 
 
 def newest_rows(campaign: Campaign, what: str) -> dict[str, list[Row]]:
     """The rows of the newest leaderboard, or bank, of each judge that is not withdrawn, by its name."""
-    newest = {each.judge: each.seq for each in files(campaign) if each.what == what}
-    names = sorted(newest.keys() - withdrawn(campaign).keys())
-    return {name: events(campaign, FILE, at=newest[name])[0].content["rows"] for name in names}
+    left = (each for each in files(campaign) if each.what == what and each.withdrawn is None)
+    newest = sorted({each.judge: each.seq for each in left}.items())
+    return {name: events(campaign, FILE, at=seq)[0].content["rows"] for name, seq in newest}
 
 
 def withdrawn(campaign: Campaign) -> dict[str, int]:
@@ -89,19 +96,12 @@ def withdrawn(campaign: Campaign) -> dict[str, int]:
 @part(MODEL_ANSWERS, FILE, start=dict)
 def _files(found: dict[int, JudgeFile], event: Event) -> None:
     """The files by their rows, with the ids of judges."""
-    if event.content.get("team"):
-        known: dict[str, Any] = {
-            "seq": event.seq,
-            "at": event.at,
-            "what": LABELS,
-            "sha256": "",
-            **event.content,
-        }
-        if event.kind == MODEL_ANSWERS:
-            known["holds"] = (
-                f"{counted(known['answers'], 'new answer')}, {known['unlabelled']:,} without a grade"
-            )
-        found[event.seq] = JudgeFile(*(known[name] for name in JudgeFile._fields))
+    said = {**event.content, "seq": event.seq, "at": event.at}
+    if event.kind == MODEL_ANSWERS:
+        holds = f"{counted(said['answers'], 'new answer')}, {said['unlabelled']:,} without a grade"
+        said |= {"what": LABELS, "holds": holds}
+    if said.get("team"):
+        found[event.seq] = JudgeFile(*(said.get(name, "") for name in JudgeFile._fields[:10]))
 
 
 def set_withdrawn(campaign: Campaign, judge: str, *, back: bool, reason: str) -> None:
