@@ -26,7 +26,7 @@ test test-slow: export OPENBLAS_NUM_THREADS := 1
 PINNED := install --disable-pip-version-check --require-hashes --no-deps --quiet
 OURS := install --disable-pip-version-check --no-deps --no-build-isolation --quiet -e .
 
-.PHONY: help setup demo sentences test test-slow test-long test-all lint faults faults-of-scripts known-holes sbom wheels format pages pictures docs constraints clean
+.PHONY: help setup demo sentences test test-slow test-long test-all lint faults faults-of-scripts known-holes sbom wheels release format pages pictures docs constraints clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -142,6 +142,9 @@ sbom: $(AUDIT) ## list what the program consists of, in CycloneDX, in build/sbom
 
 wheels: $(COMPILERS) ## build the source archive and a wheel for each usual platform in dist/; ARGS=macos-arm64 builds that alone
 	@$(VENV)/bin/python deploy/wheels.py $(ARGS)
+
+release: $(COMPILERS) $(AUDIT) ## make all files of a release in dist/: archive, wheels, image, components, recipe, notes, checksums
+	@$(VENV)/bin/python deploy/release.py $(ARGS)
 
 format: setup $(NODE) ## let ruff and biome put the code into shape
 	$(VENV)/bin/ruff check --fix
