@@ -220,7 +220,7 @@ def test_where_accounts_cannot_be_written_it_is_not_set_up_and_one_may_try_again
         raise AccountsUnavailable("accounts.db: the disk is full")
 
     ben = client_of(app, "Ben")
-    monkeypatch.setattr("workbench.web.accounts.second_factor_pages.set_second_factor", fail)
+    monkeypatch.setattr("workbench.people.accounts.second_factor.set_second_factor", fail)
     answer = post(ben, "/account/second-factor", secret=SECRET, code=code())
     assert answer.status_code == 503
     assert SECRET not in answer.text
