@@ -17,7 +17,7 @@ from tests.made_answers import answer
 from tests.release.test_judged_answers import judged as judged
 from tests.release.test_judged_answers import written
 from tests.sentences import refused, says
-from workbench.analysis.models.probe import probe_documents
+from workbench.campaign.asking_models.probe import probe_documents
 from workbench.campaign.ingest import add_qrels
 from workbench.campaign.label_rules import choose_sources
 from workbench.campaign.model_labels import AddedModelLabels, LabelFiles, add_model_labels, judge_with
@@ -93,15 +93,13 @@ def test_qrels_are_labels_between_blanks_or_tabs(small: Campaign, add: Add, text
     assert [finding for finding in audit(small) if finding.wrong] == []
 
 
-def test_labels_of_made_up_documents_of_a_probe_are_refused_with_the_way_to_read_them(
-    small: Campaign, add: Add
-) -> None:
-    made, *_ = probe_documents(small, each=1)
-    with refused(InputError, "judging probe"):
-        add(f"{made.topic_id} 0 {made.document_id} 1\n")
-    assert judges.judges(small) == []
-    add("1 0 probe-9 1\n")  # a document of that name may be in a collection
+def test_grades_of_made_up_documents_of_a_probe_are_answers_and_no_labels(small: Campaign, add: Add) -> None:
+    (made, *_) = probe_documents(small, each=1)["1"]
+    added = add(f"1 0 {made} 1\n1 0 probe-9 1\n")  # a document of that name may be in a collection
+    assert (added.answers, added.labels, added.unlabelled) == (2, 1, 0)
     assert labels(small) == [("1", "probe-9", 1)]
+    assert [(each.document_id, each.grade) for each in stored(small)] == [(made, 1), ("probe-9", 1)]
+    assert [finding for finding in audit(small) if finding.wrong] == []
 
 
 def test_a_repeat_has_a_number_and_a_changed_judge_a_version(small: Campaign, add: Add) -> None:

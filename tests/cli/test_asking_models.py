@@ -86,6 +86,23 @@ def test_a_run_that_ends_early_has_exit_status_1(fails: Fails, server: Endpoint,
     assert server.requests == []
 
 
+def test_a_replay_checks_what_is_stored_and_has_exit_status_1_where_it_differs(
+    done: Workbench, fails: Fails, server: Endpoint, campaign: Campaign
+) -> None:
+    done(f"{JAY} --endpoint {server.address} --samples 2")
+    assert says(done("judge-by-model small --judge jay --replay").stderr, "12 stored answers")
+    with campaign.write():
+        campaign.db.conn.execute("UPDATE model_answer SET grade = 0 WHERE place = 1")
+    assert says(fails("judge-by-model small --judge jay --replay"), "grade 0")
+
+
+def test_a_probe_is_asked_about_by_the_command(done: Workbench, server: Endpoint, campaign: Campaign) -> None:
+    (found,) = json.loads(done(f"{JAY} --dry-run --probe 2 --format json").stdout)
+    assert found["prompts"] == 12
+    done(f"{JAY} --endpoint {server.address} --probe 2")
+    assert (len(server.requests), labelled(campaign)) == (12, [])
+
+
 def test_no_judge_is_declared_where_its_endpoint_or_file_of_keys_is_wrong(
     fails: Fails, server: Endpoint, campaign: Campaign, folder: Path
 ) -> None:

@@ -13,7 +13,6 @@ import pytest
 from tests.cli.commands import leaves
 from tests.conftest import judge_as
 from tests.fixture_types import Workbench
-from workbench.analysis.models.probe import probe_documents
 from workbench.cli import tables
 from workbench.storage.campaign import Campaign
 
@@ -41,7 +40,6 @@ TABLES = [
     "judging norming show small",
     "judging agreement small",
     "judging judge-quality small",
-    "judging probe small --labels probe.qrels",
     "judging conflicts small",
     "judging rule small",
     "judge-by-model small --judge jay --model m --dry-run",
@@ -133,9 +131,6 @@ def filled(done: Workbench, campaign: Campaign) -> None:
     Path("clicks.jsonl").write_text(
         '{"list_id": "alpha:beta:1:1", "user": "u", "run": "alpha", "shown": ["d1"], "clicked": ["d1"]}\n'
         '{"list_id": "alpha:beta:2:1", "user": "v", "run": "beta", "shown": ["d2"], "clicked": []}\n'
-    )
-    Path("probe.qrels").write_text(
-        f"1 0 {probe_documents(campaign, each=1)[0].document_id} 0\n", encoding="utf-8"
     )
 
 

@@ -11,6 +11,7 @@ from workbench.core.battles import FIRST, LEFT, MODEL, PERSON, PREFERENCES, RIGH
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.ranking import HIGHEST_GRADE
 from workbench.core.records import Judgment, TopicQrels
+from workbench.core.seed import SEED
 from workbench.methods.battles.grades import graded
 from workbench.methods.pairing import Answered
 from workbench.storage.campaign import Campaign
@@ -40,7 +41,8 @@ def battles(campaign: Campaign, question: str) -> list[Battle]:
     itself_of = cache(partial(topic_of, campaign))
     for topic_id, pair, row in _preferences(campaign.asking(question)):
         left, right = (pair.second, pair.first) if row.left == SECOND else (pair.first, pair.second)
-        tags, seed = tags_of(topic_id), seed_of(row.pool) if row.left else None
+        tags, drawn_by = tags_of(topic_id), SEED if row.kind == MODEL else seed_of(row.pool)
+        seed = drawn_by if row.left else None
         for one, other in product(tags.get(left, ()), tags.get(right, ())):
             battle = _battle(itself_of(topic_id), pair, row, one, other, seed)
             said = criteria.get((battle.topic_id, pair.unit_id, battle.assessor, battle.assessor_class), {})

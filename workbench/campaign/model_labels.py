@@ -17,7 +17,7 @@ from workbench.campaign.ingest.topics import take_topic_ids, takes_topics
 from workbench.campaign.submission_rules import refusal_of_judge
 from workbench.core.about import DOCUMENTS, NUGGETS
 from workbench.core.errors import CampaignError, InputError, Problem
-from workbench.core.model_answers import PROBE, UNREADABLE, Judge, ModelAnswer, Submitted
+from workbench.core.model_answers import UNREADABLE, Judge, ModelAnswer, Submitted
 from workbench.core.wording import counted, listed, none_such
 from workbench.formats.answers.assigned import FAILED, PARTIAL, SUPPORT, UNSUPPORTED, read_assigned
 from workbench.formats.model_labels.columns import LabelFile, read_autojudge, read_labels, read_rag25
@@ -259,10 +259,6 @@ def _wrong(campaign: Campaign, file: str, judge: Judge, step: Step) -> Iterator[
     known, unknown = set(topics.topic_ids(campaign.asking(judge.question))), dict[str, int]()
     about = question_topics.about(campaign.asking(judge.question))
     for line, answer in zip(step.lines, step.answers, strict=False):
-        if PROBE.fullmatch(answer.document_id):
-            way = f"read its labels with: workbench judging probe {campaign.command_name} --labels FILE"
-            yield Problem(file, line, f"{answer.document_id} is a made-up document of a probe; {way}")
-            continue
         if answer.topic_id not in known:
             unknown.setdefault(answer.topic_id, line)
         elif (

@@ -59,7 +59,14 @@ class Running(NamedTuple):
 
     endpoint: str = option("The address, such as http://127.0.0.1:8080/v1.", default="", metavar="ADDRESS")
     keys: Path | None = option("The file of keys.  [default: model_keys beside the campaign]")
-    replay: bool = option("Take answers from the prompt cache alone.")
+    replay: bool = option("Take answers from the prompt cache alone, and check the stored ones by it.")
+    probe: int = option(
+        "Ask about so many documents without sense of both kinds for each topic, in place of the pooled pairs.",
+        default=0,
+        least=0,
+        most=100,
+        metavar="N",
+    )
     topics: tuple[str, ...] = option("Only this topic; may be repeated.", "--topic", metavar="TOPIC")
     limit: int | None = option("At most so many of the missing answers.", least=1, metavar="N")
     at_once: int = option("Requests under way at the same time.", default=4, least=1, most=64, metavar="N")
@@ -100,6 +107,7 @@ def judge_by_model(campaign: Opened, declared: Declared, running: Running, kind:
       workbench campaign set robust model-endpoints "http://127.0.0.1:8080/v1 documents"
       workbench judge-by-model robust --judge small-7b --model qwen-7b --dry-run --prices 0.5 1.5
       workbench judge-by-model robust --judge small-7b --model qwen-7b --endpoint http://127.0.0.1:8080/v1
+      workbench judge-by-model robust --judge small-7b --endpoint http://127.0.0.1:8080/v1 --probe 3
     """
     from workbench.campaign.asking_models.declaring import declare, judge_of
     from workbench.campaign.asking_models.outcomes import Finished, Preview
@@ -107,7 +115,7 @@ def judge_by_model(campaign: Opened, declared: Declared, running: Running, kind:
     from workbench.campaign.asking_models.running import ask, endpoint_of, preview
     from workbench.storage.campaign.models.judges import judge_named
 
-    chosen, run = Chosen(running.topics, running.limit), running.run(campaign.path.parent)
+    chosen, run = Chosen(running.topics, running.limit, running.probe), running.run(campaign.path.parent)
     judge = judge_of(campaign, declared.said()) if declared.model else judge_named(campaign, declared.judge)
     if running.dry_run:
         write_results(kind, Preview, [preview(campaign, judge, chosen, run)])
@@ -121,5 +129,5 @@ def judge_by_model(campaign: Opened, declared: Declared, running: Running, kind:
         say(*done.sentences())
     else:
         write_results(kind, Finished, [done], done)
-    if done.ended:
+    if done.ended or done.differ:
         click.get_current_context().exit(1)

@@ -9,8 +9,9 @@ import click
 from workbench.cli.analyses import write_answer
 from workbench.cli.campaigns import Seen, measure_option, say
 from workbench.cli.comparing import seed_option
+from workbench.cli.exporting import output_option, write
 from workbench.cli.options import command, option
-from workbench.cli.tables import format_option, format_option_of, write_sheet
+from workbench.cli.tables import format_option_of, write_sheet
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
@@ -129,43 +130,26 @@ def _remarks_on_boards(found: JudgeBoards) -> list[str]:
 @command()
 def probe(
     campaign: Seen,
-    output: str | None = option(
-        "Write the documents here, as UMBRELA reads them; - is standard output.",
-        "-o",
-        "--output",
-        metavar="FILE",
-    ),
-    labels: str | None = option("Read a judge's labels of these documents, as qrels.", metavar="FILE"),
+    output: str = output_option,
     each: int = option("Number of documents of each kind for a topic.", default=3, least=1, most=100),
     seed: int = seed_option,
-    kind: str = format_option,
 ) -> None:
-    """Write documents without sense that repeat each topic's words, and see what a judge makes of them.
+    """Write documents without sense that repeat each topic's words, for judges that are run elsewhere.
 
     A judge should call all of them worthless. Half are common words of the collection alone: labels above 0 of
     these show a judge that is generous, the difference between both one that is fooled by the words of the query.
 
-    Nothing is stored: the documents follow from the campaign, their number and the seed, and come into no pool, qrels
-    or leaderboard. Read labels back with --labels, with the same number and seed, leave out what the
-    judge did not label; add model-labels refuses them.
+    The documents follow from the campaign, their number and the seed, are in the form that UMBRELA reads, and come into
+    no pool, qrels or leaderboard. What a judge made of them is added like its labels, is none, and is shown by
+    judge-quality. A judge that is asked here gets them by judge-by-model --probe.
 
     Example:
       workbench judging probe robust -o probe.jsonl
-      workbench judging probe robust --labels probe.qrels
+      workbench add model-labels robust probe.qrels --form qrels --judge umbrela
+      workbench judging judge-quality robust --judge umbrela
     """
-    from workbench.analysis.models.probe import ProbeShare, probe_documents, probe_lines, read_probe
+    from workbench.campaign.asking_models.probe import probe_documents, probe_lines
     from workbench.formats.tables.json_text import json_line
-    from workbench.formats.tables.sheets import sheet_of
-    from workbench.formats.text.writing import write_atomically
 
-    if (output is None) == (labels is None):
-        raise click.UsageError(
-            "give either -o FILE, to write the documents, or --labels FILE, to read their labels"
-        )
     made = probe_documents(campaign, each=each, seed=seed)
-    if output is not None:
-        write_atomically(output, map(json_line, probe_lines(campaign, made)))
-        say(f"{output}: {counted(len(made), 'document')}. Have a judge label them, then: --labels FILE.")
-        return
-    found = read_probe(campaign, labels or "", made)
-    write_sheet(kind, sheet_of(ProbeShare, found), found)
+    write(output, map(json_line, probe_lines(campaign, made)))

@@ -12,9 +12,10 @@ OUTCOMES = (LEFT, RIGHT, TIE, BOTH_BAD)
 
 FIRST, SECOND = "first", "second"
 """The two things of a pair, in byte order of their ids."""
-PREFERENCES = {1: FIRST, 2: SECOND, 3: TIE, 0: BOTH_BAD}
+PREFERS_FIRST, PREFERS_SECOND, PREFERS_NEITHER = 1, 2, 3
+PREFERENCES = {PREFERS_FIRST: FIRST, PREFERS_SECOND: SECOND, PREFERS_NEITHER: TIE, 0: BOTH_BAD}
 """What each label of a question about pairs says, wherever the things stood."""
-_TURNED = {1: 2, 2: 1}
+_TURNED = {PREFERS_FIRST: PREFERS_SECOND, PREFERS_SECOND: PREFERS_FIRST}
 
 
 def seen_from(left: str | None, grade: int | None) -> int | None:

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
 
 from workbench.core import values
+from workbench.core.battles import PREFERS_FIRST, PREFERS_NEITHER, PREFERS_SECOND
 from workbench.core.values import Given
 
 LONGEST_PROMPT, LONGEST_ANSWER = 1_000_000, 10_000_000
@@ -20,7 +21,9 @@ UNREADABLE, OFF_SCALE, REFUSED = "unreadable", "off the scale", "refused"
 CUT_OFF, NO_ANSWER = "cut off", "no answer"
 """Usual reasons why an answer is no label; a runner may give others."""
 
-PROBE = re.compile(r"probe-[0-9a-f]{16}")
+TOPIC_WORDS, COMMON_WORDS = "topic", "common"
+"""The kinds of a probe's documents, by their words."""
+PROBE = re.compile(f"probe-({TOPIC_WORDS}|{COMMON_WORDS})-[0-9a-f]{{16}}")
 """The ids of a probe's documents, which are made up and get no labels in a campaign."""
 
 NO_PARAMETERS: Mapping[str, Any] = MappingProxyType({})
@@ -119,6 +122,11 @@ class ModelAnswer(NamedTuple):
         """Topic and document."""
         return self.topic_id, self.document_id
 
+    @property
+    def is_label(self) -> bool:
+        """Whether it has a grade, and is about no made-up document of a probe."""
+        return self.grade is not None and not PROBE.fullmatch(self.document_id)
+
     def checked(self) -> ModelAnswer:
         """The answer as it is stored; ValueError for a value that no answer has."""
         found = {field.name: field.read_named(getattr(self, field.name)) for field in FIELDS}
@@ -183,14 +191,18 @@ def _check_names(content: Mapping[str, Any], fields: Sequence[values.Declared]) 
         raise ValueError(f"unknown or missing: {wrong[0]}; the fields are {', '.join(names)}")
 
 
-def mode(grades: Iterable[int]) -> int:
+def mode(grades: Iterable[int], *, of_pairs: bool = False) -> int:
     """The most frequent of several grades, the lowest of those that are equally frequent.
 
-    >>> mode([2, 1, 2, 1, 0])
-    1
+    Of pairs of things a tie where both are preferred as often, so that neither gains from its place in the pair.
+
+    >>> mode([2, 1, 2, 1, 0]), mode([2, 1], of_pairs=True), mode([2, 3, 1, 2], of_pairs=True)
+    (1, 3, 2)
     """
     counts = Counter(grades)
-    return min(counts, key=lambda grade: (-counts[grade], grade))
+    found = min(counts, key=lambda grade: (-counts[grade], grade))
+    is_even = of_pairs and found == PREFERS_FIRST and counts[PREFERS_SECOND] == counts[found]
+    return PREFERS_NEITHER if is_even else found
 
 
 class Labelled(NamedTuple):
@@ -199,10 +211,9 @@ class Labelled(NamedTuple):
     version: int
     samples: Samples
 
-    @property
-    def label(self) -> int:
-        """The most frequent grade of the samples."""
-        return mode(self.samples.values())
+    def label(self, *, of_pairs: bool) -> int:
+        """The most frequent grade of the samples, as `mode`."""
+        return mode(self.samples.values(), of_pairs=of_pairs)
 
 
 def add_answer(

@@ -303,6 +303,25 @@ def test_the_cache_gives_the_same_labels_without_an_endpoint(
     assert sum(grading.prompts.values()) == PAIRS
 
 
+def test_a_replay_says_which_stored_answers_and_labels_do_not_follow_from_the_cache(
+    with_judge: Campaign, grading: Endpoint
+) -> None:
+    assert asked(with_judge, grading.address, prices=Prices(1.0, 1.0)).checked == 0
+    same = asked(with_judge)
+    assert (same.answered, same.kept, same.checked, same.left, same.differ) == (0, 0, PAIRS, 0, ())
+    with with_judge.write():  # as a hand that knows SQL
+        with_judge.db.conn.execute("UPDATE model_answer SET grade = 2 WHERE place = 2")
+    changed = asked(with_judge)
+    assert (changed.checked, changed.answered) == (PAIRS, 0)
+    one, *others = changed.differ
+    assert says(one, "grade 2", "1 follows")
+    assert any("label does not follow" in each for each in others)
+    assert says("\n".join(changed.sentences()), f"{PAIRS} stored answers")
+    cache_path(with_judge.path).unlink()
+    gone = asked(with_judge)
+    assert (gone.checked, gone.left, gone.not_answered) == (0, 0, {"not in the prompt cache": PAIRS})
+
+
 def test_another_address_does_not_ask_again_what_the_cache_has(
     with_judge: Campaign, grading: Endpoint, tmp_path: Path
 ) -> None:

@@ -38,7 +38,9 @@ def test_what_is_filled_in_is_no_template() -> None:
         ("{{title}}", DOCUMENTS, "{{document}}"),
         ("{{sentence}}", CITATIONS, "{{document}}"),
         ("{{nugget}}", NUGGETS, "{{answer}}"),
-        ("{{title}}", ANSWER_PAIRS, ANSWER_PAIRS),
+        ("{{left_text}}", ANSWER_PAIRS, "{{right_text}}"),
+        ("{{right_text}}", ANSWER_PAIRS, "{{left_text}}"),
+        ("{{left_text}} {{right_text}} {{document}}", ANSWER_PAIRS, "document"),
         ("[system]\n{{document}}", DOCUMENTS, "[user]"),
         ("", DOCUMENTS, "[user]"),
     ],
@@ -60,10 +62,10 @@ def test_topics_that_lack_a_field_are_named() -> None:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("narrative", [True, False])
 def test_every_shipped_template_fits_its_questions(name: str, narrative: bool) -> None:
-    (about,) = {each for each in TEXTS if USUAL[each] == name} or {DOCUMENTS}
-    template = parse(shipped(name, narrative=narrative), about)
-    assert {"title", "scale", *TEXTS[about]} <= template.fields
-    assert ("narrative" in template.fields) is narrative
+    for about in {each for each in TEXTS if USUAL[each] == name} or {DOCUMENTS}:
+        template = parse(shipped(name, narrative=narrative), about)
+        assert {"title", "scale", *TEXTS[about]} <= template.fields
+        assert ("narrative" in template.fields) is narrative
 
 
 @given(st.text())

@@ -15,6 +15,9 @@ from tests.sentences import says
 from tests.web.alerts import alerts
 from workbench.campaign.changing_settings import change_settings
 from workbench.campaign.model_endpoints import KEYS_FILE
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.questions import USUAL, declare
+from workbench.core.about import LIST_PAIRS
 from workbench.core.records import Document, Topic
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.models.judges import judges
@@ -82,7 +85,7 @@ def test_a_judge_that_is_asked_has_labels_and_its_failures(
     seen = job(client, token_of, endpoint=server.address, action="preview")
     assert says(seen, "2 prompts")
     assert server.requests == []
-    assert says(job(client, token_of, endpoint=server.address, limit="1"), "1 label")
+    assert says(job(client, token_of, endpoint=server.address, limit="1"), "1 with a grade")
     server.behaviour = always(reply("I cannot say."))
     assert says(job(client, token_of, endpoint=server.address), "unreadable")
     text = page(client)
@@ -90,6 +93,51 @@ def test_a_judge_that_is_asked_has_labels_and_its_failures(
     assert "/c/asked/judge-quality?judge=jay" in text
     assert {each["authorization"] for each in server.headers} == {f"Bearer {KEY}"}
     assert KEY not in text
+
+
+def test_a_probe_is_asked_about_and_shown_and_the_cache_checks_what_is_stored(
+    client: FlaskClient, token_of: TokenOf, server: Endpoint
+) -> None:
+    assert says(job(client, token_of, endpoint=server.address, probe="1"), "4 with a grade")
+    assert says(page(client, "/c/asked/judge-quality?judge=jay"), "Documents without sense")
+    assert says(job(client, token_of, endpoint="", probe="1"), "4 stored answers")
+    assert post(client, token_of, "ask", judge="jay", endpoint=server.address, probe="0,5")[0] == 422
+
+
+def test_preferences_of_a_judge_are_battles_on_their_page(
+    anna: FlaskClient, token_of: TokenOf, server: Endpoint, make_campaign: MakeCampaign
+) -> None:
+    lists, rankings = USUAL[LIST_PAIRS], {"good": {"1": ["a", "b"]}, "poor": {"1": ["b", "a"]}}
+    path = make_campaign(
+        "pairs", [Topic("1", "rivers")], [Document(each, "", each) for each in "ab"], rankings
+    )
+    with open_campaign(path) as campaign:
+        declare(campaign.by("Anna"), lists)
+        add_pool(campaign.asking(lists.name).by("Anna"), strategy="all-pairs")
+        change_settings(campaign.by("Anna"), {"model-endpoints": f"{server.address} list-pairs"})
+    server.behaviour = lambda handler, request, turn: handler.send(
+        200,
+        grade(
+            1
+            + (
+                request["messages"][-1]["content"].index("1. b")
+                < request["messages"][-1]["content"].index("1. a")
+            )
+        ),
+    )
+    token = {"csrf_token": token_of(anna), "question": lists.name, "samples": "2"}
+    assert (
+        anna.post("/c/pairs/models/judge", data={**token, "name": "jay", "model": "judge"}).status_code == 303
+    )
+    form = {"csrf_token": token_of(anna), "judge": "jay", "endpoint": server.address}
+    begun = anna.post("/c/pairs/models/ask", data=form)
+    assert says(page(anna, begun.location), "2 with a grade")
+    (won,) = [
+        line.split(",")
+        for line in anna.get("/c/pairs/battles?format=csv").text.splitlines()
+        if line.startswith("good")
+    ]
+    assert won[4] == "1"
 
 
 def test_only_endpoints_that_server_and_campaign_allow_are_asked(

@@ -10,10 +10,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.errors import UnknownName
+from workbench.core.wording import none_such
 from workbench.methods.statistics.arrays import FloatArray
 from workbench.methods.statistics.ratings import MISSING, IntArray
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import draws
+from workbench.storage.campaign.grades import labels, sources
 from workbench.storage.campaign.grades.current_judgments import (
     IndependentGrade,
     independent_grades,
@@ -21,6 +24,7 @@ from workbench.storage.campaign.grades.current_judgments import (
 )
 from workbench.storage.campaign.grades.off_record import RepeatedJudgment, repeated_judgments
 from workbench.storage.campaign.grades.residual import not_counted
+from workbench.storage.campaign.models.judges import judges
 from workbench.storage.campaign.models.submitted import withdrawn
 from workbench.storage.campaign.organising import settings
 
@@ -134,6 +138,28 @@ def labels_of_models(campaign: Campaign) -> list[IndependentGrade]:
 def _that_count(campaign: Campaign, given: Sequence[IndependentGrade]) -> list[IndependentGrade]:
     out = not_counted(campaign)
     return [each for each in given if each.document_id not in out.get(each.topic_id, ())]
+
+
+def judge_of(campaign: Campaign, judge: str | None) -> tuple[str, dict[str, dict[Pair, int]]]:
+    """The judge that is asked for, by default that with most labels, "" without any, and the labels of all judges.
+
+    UnknownName where no model of this name has labels, or is declared for what is judged.
+    """
+    known = {each.name for each in judges(campaign) if each.question == campaign.question}
+    found: dict[str, dict[Pair, int]] = {judge: {}} if judge is not None and judge in known else {}
+    for each in labels_of_models(campaign):
+        found.setdefault(each.assessor, {})[each.topic_id, each.document_id] = each.grade
+    if judge is not None and judge not in found:
+        raise UnknownName(
+            none_such("judge", judge, sorted(found)) if found else f"there is no judge {judge!r}"
+        )
+    return judge or max(sorted(found), key=lambda name: len(found[name]), default=""), found
+
+
+def people_of(campaign: Campaign) -> dict[Pair, int]:
+    """People's label of each pair by the campaign's rule, whether it was given here or imported."""
+    precedence = sources.precedence_at(campaign).of((sources.HERE, sources.IMPORT))
+    return {label.pair: label.grade for label in labels.qrels(campaign, precedence=precedence)}
 
 
 def gather(campaign: Campaign, sample: Sample | None = None, *, judges: bool = False) -> GradedPairs:

@@ -15,22 +15,25 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from workbench.analysis.between_assessors.coefficients import is_large
-from workbench.analysis.between_assessors.gathering import given_grades, labels_of_models
+from workbench.analysis.between_assessors.gathering import Pair, given_grades, judge_of, people_of
 from workbench.analysis.models import showing
 from workbench.analysis.registry import ANALYSES, Values, analysis
-from workbench.core.errors import UnknownName
+from workbench.core.battles import PREFERS_FIRST, PREFERS_SECOND, seen_from
+from workbench.core.model_answers import PROBE, mode
 from workbench.core.parameters import Limits
 from workbench.core.results import Column
-from workbench.core.wording import none_such
 from workbench.formats.tables.sheets import Sheet, sheet_of
 from workbench.jobs.processes import OnStep
+from workbench.methods.pairing import left_in_prompt
 from workbench.methods.statistics import over_topics
 from workbench.methods.statistics.arrays import FloatArray
 from workbench.methods.statistics.over_topics import Estimate, Statistic, as_two_classes, estimate
 from workbench.scoring.board.sample_design import left_out
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import near_duplicates, pools
-from workbench.storage.campaign.grades import labels, shown_labels, sources
+from workbench.storage.campaign.collection import near_duplicates, pools, topic_withdrawals
+from workbench.storage.campaign.collection.pairs import is_of_pairs
+from workbench.storage.campaign.collection.question_topics import topic_of
+from workbench.storage.campaign.grades import shown_labels
 from workbench.storage.campaign.grades.shown_labels import FirstGrade
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.models import answers
@@ -41,7 +44,9 @@ NO_JUDGE = (
     "workbench add model-labels CAMPAIGN FILE --form qrels --judge NAME."
 )
 WORSE = "no interval: the judge agrees less than chance, where intervals hold the truth too rarely"
-Pair = tuple[str, str]
+KAPPA, QUADRATIC = "Cohen's kappa", "Cohen's kappa, quadratic"
+NOMINAL = ("same grade", KAPPA, "Gwet's AC1")
+"""The coefficients of grades that need no order of them."""
 OF_PEOPLE = "the judge against people"
 """Whose agreement it is on near duplicates, beside that of each side with itself."""
 Grades = Mapping[Pair, int]
@@ -52,7 +57,7 @@ class Figure(NamedTuple):
 
     Attributes:
         part: what the pairs are grouped by: "all pairs", "grade", "topic", "assessor", "near duplicates",
-            "repeats" or "showing".
+            "repeats", "sides", "probe" or "showing".
         scope: which grade, topic or assessor; "" where there is one.
         coefficient: what is measured.
         value: None where it is not defined.
@@ -122,27 +127,6 @@ class JudgeQuality(NamedTuple):
         return next((each.holds for each in self.figures if each.part == part and each.holds), "")
 
 
-def judge_of(campaign: Campaign, judge: str | None) -> tuple[str, dict[str, dict[Pair, int]]]:
-    """The judge that is asked for, by default that with most labels, "" without any, and the labels of all judges.
-
-    UnknownName where no model of this name has labels.
-    """
-    found: dict[str, dict[Pair, int]] = {}
-    for each in labels_of_models(campaign):
-        found.setdefault(each.assessor, {})[each.topic_id, each.document_id] = each.grade
-    if judge is not None and judge not in found:
-        raise UnknownName(
-            none_such("judge", judge, sorted(found)) if found else f"there is no judge {judge!r}"
-        )
-    return judge or max(sorted(found), key=lambda name: len(found[name]), default=""), found
-
-
-def people_of(campaign: Campaign) -> dict[Pair, int]:
-    """People's label of each pair by the campaign's rule, whether it was given here or imported."""
-    precedence = sources.precedence_at(campaign).of((sources.HERE, sources.IMPORT))
-    return {label.pair: label.grade for label in labels.qrels(campaign, precedence=precedence)}
-
-
 def _sheet(found: JudgeQuality) -> Sheet:
     return sheet_of(Figure, found.figures)
 
@@ -168,36 +152,44 @@ def judge_quality(campaign: Campaign, on_step: OnStep, *, judge: JudgeName | Non
     with campaign.snapshot():
         seq, rules = log.head(campaign).seq, settings.read(campaign)
         name, by_judge = judge_of(campaign, judge)
-        people, by_person = people_of(campaign), given_grades(campaign)
+        people, given_by = people_of(campaign), given_grades(campaign)
         drawn = {
             pair.pooled[:2]: 1 / pair.pooled.inclusion_probability for pair in pools.pooled_pairs(campaign)
         }
         drawn |= dict.fromkeys(left_out(campaign), 0.0)
         first_given = list(shown_labels.first_grades(campaign, name))
         clusters = near_duplicates.everywhere(campaign)
-        given_answers, samples = answers.batches(campaign, name), answers.labelled_samples(campaign, name)
+        given_answers, every = answers.batches(campaign, name), answers.labelled_samples(campaign, name)
+        of_pairs, here = is_of_pairs(campaign), topic_withdrawals.taking_part(campaign)
+        on_left = _on_left(campaign, name, here) if of_pairs else {}
     model = by_judge.get(name, {})
-    samples = {pair: by_number for pair, by_number in samples.items() if pair in model}  # of this question
+    samples = {pair: by_number for pair, by_number in every.items() if pair in model}  # of this question
     shared = sorted(people.keys() & model.keys())
     given = {
         *people.values(),
         *model.values(),
         *(grade for each in samples.values() for grade in each.values()),
     }
-    scale = _Scale(sorted({grade.grade for grade in rules.grades} | given), rules.relevant_from, drawn)
+    scale = _Scale(
+        sorted({grade.grade for grade in rules.grades} | given), rules.relevant_from, drawn, of_pairs
+    )
     tables = scale.tables(shared, people, model)
     figures = [*_whole(tables, scale), *_by_grade(tables, scale), *_by_topic(tables, scale, shared)]
-    for assessor in sorted({each.assessor for each in by_person}):
-        own = {
-            (each.topic_id, each.document_id): each.grade for each in by_person if each.assessor == assessor
-        }
-        if own := {pair: grade for pair, grade in own.items() if pair in model}:
-            figures += _figures("assessor", assessor, scale.tables(sorted(own), own, model), scale.in_short)
+    by_person: dict[str, dict[Pair, int]] = {}
+    for each in given_by:
+        if (pair := (each.topic_id, each.document_id)) in model:
+            by_person.setdefault(each.assessor, {})[pair] = each.grade
+    for assessor, own in sorted(by_person.items()):
+        figures += _figures("assessor", assessor, scale.tables(sorted(own), own, model), scale.in_short)
     if clusters:
         figures += _near_duplicates(clusters, scale, people, model, shared)
-    if over_topics.GRADED["Cohen's kappa, quadratic"](tables.sum(axis=0)[None])[0] < 0:
+    if over_topics.GRADED[QUADRATIC if QUADRATIC in scale.graded else KAPPA](tables.sum(axis=0)[None])[0] < 0:
         figures = [each._replace(low=None, high=None, holds="", note=each.note or WORSE) for each in figures]
-    figures += [*_repeats(samples, scale), *_showing(first_given)]
+    figures += [*_repeats(samples, scale), *_share("sides", "all answers", "left preferred", on_left)]
+    figures += [
+        *_probe({pair: by for pair, by in every.items() if pair[0] in here}, scale),
+        *_showing(first_given),
+    ]
     return JudgeQuality(
         seq=seq,
         judge=name,
@@ -217,24 +209,34 @@ def judge_quality(campaign: Campaign, on_step: OnStep, *, judge: JudgeName | Non
 
 
 class _Scale(NamedTuple):
-    """The categories in order, from which grade on they are relevant, and for how many each drawn pair stands."""
+    """The categories in order, from which grade on they are relevant, and for how many each drawn pair stands.
+
+    Preferences between two things have no order.
+    """
 
     grades: Sequence[int]
     relevant_from: int
     weight: Mapping[Pair, float]
+    of_pairs: bool = False
 
     @property
     def first_relevant(self) -> int:
-        return sum(grade < self.relevant_from for grade in self.grades)
+        return 0 if self.of_pairs else sum(grade < self.relevant_from for grade in self.grades)
+
+    @property
+    def graded(self) -> Mapping[str, Statistic]:
+        return {name: over_topics.GRADED[name] for name in NOMINAL} if self.of_pairs else over_topics.GRADED
 
     @property
     def in_short(self) -> dict[str, Statistic]:
         """What each topic and assessor has."""
-        chosen = ("same grade", "Cohen's kappa", "Cohen's kappa, quadratic")
-        return {name: over_topics.GRADED[name] for name in chosen} | self.grading
+        chosen = ("same grade", KAPPA, QUADRATIC)
+        return {name: self.graded[name] for name in chosen if name in self.graded} | self.grading
 
     @property
     def grading(self) -> dict[str, Statistic]:
+        if self.of_pairs:
+            return {}
         return {
             "graded above": over_topics.above,
             "graded below": over_topics.below,
@@ -280,7 +282,7 @@ def _whole(tables: FloatArray, scale: _Scale) -> Iterator[Figure]:
     part, classes, first = "all pairs", "relevant or not", scale.first_relevant
     two = as_two_classes(tables, first)
     if len(scale.grades) > 2:
-        yield from _figures(part, "by grade", tables, over_topics.GRADED)
+        yield from _figures(part, "by grade", tables, scale.graded)
     if 0 < first < len(scale.grades):
         yield from _figures(part, classes, two, over_topics.BINARY)
         relevant = {"relevant found": over_topics.found(1), "relevant confirmed": over_topics.confirmed(1)}
@@ -310,9 +312,42 @@ def _repeats(samples: Mapping[Pair, Mapping[int, int]], scale: _Scale) -> Iterat
             key = topic_id, f"{document_id} {number} {second}"
             one[key], other[key], weight[key] = grade, again, 1 / len(both)
     if one:
-        named = {name: over_topics.GRADED[name] for name in ("same grade", "Cohen's kappa, quadratic")}
+        named = {name: scale.graded[name] for name in ("same grade", QUADRATIC) if name in scale.graded}
         tables = scale._replace(weight=weight).tables(list(one), one, other)
         yield from _figures("repeats", "with each other", tables, named)
+
+
+def _on_left(campaign: Campaign, judge: str, topic_ids: Collection[str]) -> dict[Pair, bool]:
+    """Of each answer that prefers one side of its prompt, by topic and number of the repeat, whether it is the left."""
+    found: dict[Pair, bool] = {}
+    for _, _, each in answers.each_answer(campaign, judge):
+        if (
+            each.topic_id in topic_ids
+            and each.prompt_sha256
+            and each.grade in (PREFERS_FIRST, PREFERS_SECOND)
+        ):
+            left = left_in_prompt(topic_of(campaign, each.topic_id), each.document_id, each.sample)
+            key = each.topic_id, f"{each.document_id} {each.sample}"
+            found[key] = seen_from(left, each.grade) == PREFERS_FIRST
+    return found
+
+
+def _probe(samples: Mapping[Pair, Mapping[int, int]], scale: _Scale) -> Iterator[Figure]:
+    """How many documents without sense the judge does not call worthless."""
+    least = min((grade for grade in scale.grades if grade >= 0), default=0)
+    above: dict[str, dict[Pair, bool]] = {}
+    for pair, by_number in samples.items():
+        if found := PROBE.fullmatch(pair[1]):
+            above.setdefault(f"{found[1]} words", {})[pair] = mode(by_number.values()) > least
+    for kind, by_pair in above.items():
+        yield from _share("probe", kind, "graded above", by_pair)
+
+
+def _share(part: str, scope: str, name: str, said: Mapping[Pair, bool]) -> Iterator[Figure]:
+    """How many are so, as a share over topics; nothing without any."""
+    if said:
+        tables = _Scale((False, True), 1, {}).tables(list(said), dict.fromkeys(said, False), said)
+        yield from _figures(part, scope, tables, {name: over_topics.above})
 
 
 def _showing(given: Iterable[FirstGrade]) -> Iterator[Figure]:

@@ -12,10 +12,11 @@ from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 
+from workbench.analysis.between_assessors.gathering import Pair, judge_of, people_of
 from workbench.analysis.comparing.all_pairs import pairs_of
 from workbench.analysis.comparing.leaderboards import Leaderboard, ranks_of, scored_under, two_leaderboards
 from workbench.analysis.comparing.scores import Scored, averaged, of_grades
-from workbench.analysis.models.against_people import JudgeName, Pair, judge_of, judged_much, people_of
+from workbench.analysis.models.against_people import JudgeName, judged_much
 from workbench.analysis.registry import ANALYSES, MeasureName, analysis
 from workbench.core.parameters import Limits
 from workbench.core.results import AS_TEXT, Column

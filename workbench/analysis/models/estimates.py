@@ -8,7 +8,8 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.analysis.models.against_people import NO_JUDGE, JudgeName, judge_of, judged_much, people_of
+from workbench.analysis.between_assessors.gathering import judge_of, people_of
+from workbench.analysis.models.against_people import NO_JUDGE, JudgeName, judged_much
 from workbench.analysis.registry import ANALYSES, MeasureName, analysis
 from workbench.core.ranking import FloatArray, IntArray, cells_of
 from workbench.core.results import AS_TEXT, Column
@@ -149,7 +150,7 @@ def corrected(
         waiting=len(there) - len(counted_topics),
         candidates=int(inside.sum()),
         unlabelled=int((inside & (said < 0)).sum()),
-        left_out=sum(cells.has(pair) for pair in fixed.left_out),
+        left_out=sum(cells.cell(pair) is not None for pair in fixed.left_out),
         judged=0 if effort is None else effort.judged,
         trust=float(found.trust.mean()) if effort else None,
         effective=float(effort.effective) if effort and np.isfinite(effort.effective) else None,
@@ -238,10 +239,6 @@ class _Cells:
         start, end = self.sample.topic_start[place : place + 2].tolist()
         cell = start + number
         return cell if cell < end and self.sample.stratum[cell] >= 0 else None
-
-    def has(self, pair: Pair) -> bool:
-        """Whether a pair is a candidate."""
-        return self.cell(pair) is not None
 
     def begun(self, first: dict[Pair, int]) -> dict[str, int]:
         """By topic the row of the log by which people first said something of what was drawn and stands for others."""

@@ -9,6 +9,8 @@ from workbench.core.results import Column
 from workbench.core.wording import counted
 
 MILLION = 1_000_000
+MOST_SHOWN = 20
+"""Differences that are shown; a table has all."""
 
 
 class Prices(NamedTuple):
@@ -87,6 +89,8 @@ class Finished(NamedTuple):
         cost: of this run, by the prices that were given.
         left: prompts without an answer.
         ended: why the run ended before its end; "" where it did not.
+        checked: answers that were stored before, compared with the cache.
+        differ: a sentence for each that does not follow from the cache, and for labels that do not from answers.
     """
 
     answered: int
@@ -101,13 +105,19 @@ class Finished(NamedTuple):
     cost: float
     left: int
     ended: str
+    checked: int
+    differ: tuple[str, ...]
 
     def sentences(self) -> list[str]:
         """The same for people."""
         said = [
             f"{counted(self.answered, 'answer')} stored, {self.kept:,} of them from the prompt cache: "
-            f"{counted(self.labelled, 'label')}, {self.answered - self.labelled:,} unlabelled."
+            f"{self.labelled:,} with a grade, {self.answered - self.labelled:,} unlabelled."
         ]
+        if self.checked:
+            found = counted(len(self.differ), "difference")
+            said.append(f"{counted(self.checked, 'stored answer')} compared with the prompt cache: {found}.")
+        said += [f"{each}." for each in self.differ[:MOST_SHOWN]]
         said += [f"Unlabelled, {why}: {number:,}." for why, number in self.failed.items()]
         said += [f"Not answered, {why}: {number:,}." for why, number in self.not_answered.items()]
         if self.cut:

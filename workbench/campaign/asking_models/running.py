@@ -9,16 +9,17 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from hashlib import sha256
 
 from workbench.campaign.asking_models.client import ModelClient, NotAnswered, RunEnded, Waiting
-from workbench.campaign.asking_models.declaring import longest_answer, sent_with, template_of
+from workbench.campaign.asking_models.declaring import longest_answer
 from workbench.campaign.asking_models.outcomes import Finished, Preview, Run
-from workbench.campaign.asking_models.prompts import TOO_LONG, Chosen, Prompt, missing, prompts
+from workbench.campaign.asking_models.prompts import TOO_LONG, Chosen, Missing, Prompt, missing, prompts
 from workbench.campaign.model_endpoints import address_of, key_for, require_permitted
 from workbench.campaign.questions import put_due
+from workbench.core.battles import seen_from
 from workbench.core.errors import CampaignError
 from workbench.core.model_answers import Judge, ModelAnswer
 from workbench.core.wording import counted
@@ -27,12 +28,15 @@ from workbench.formats.tables.json_text import json_line
 from workbench.jobs.processes import OnStep
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection.question_topics import about
-from workbench.storage.campaign.models.answers import put_answers
+from workbench.storage.campaign.models.answers import put_answers, wrong_answers
 from workbench.storage.campaign.models.judges import judge_named
 from workbench.storage.prompt_cache import Kept, PromptCache, prompt_cache
 
 BATCH = 50
 """Answers that become labels together."""
+
+UnderWay = deque[tuple[Prompt, Future[Kept] | Kept | None]]
+"""Prompts with their answers, or what will have them; None where the cache has none, or the prompt is too long."""
 
 UNANSWERED = 5
 """After so many requests in a row without an answer a run ends."""
@@ -85,17 +89,13 @@ def ask(
             another process asks for this campaign; or the library is missing.
     """
     judge = judge_named(campaign, name)
-    asked = missing(campaign, judge, chosen)
+    asked = missing(campaign, judge, chosen, again=not run.address)
     stop, client = threading.Event(), None
     if endpoint := endpoint_of(campaign, judge, run):
         client = ModelClient(*endpoint, seconds=run.seconds, waiting=Waiting(pause or stop.wait))
-    total = sum(map(len, asked.by_topic.values()))
     try:
         with prompt_cache(campaign.path) as cache:
-            asking = _Asking(campaign, judge, cache, client, run, asked.model, stop)
-            return asking.about(
-                prompts(campaign, judge, asked), lambda done: on_step(done, total, "Asking"), total
-            )
+            return _Asking(campaign, judge, cache, client, run, asked, stop).about(on_step)
     finally:
         if client is not None:
             client.close()
@@ -126,34 +126,33 @@ class _Asking:
         cache: PromptCache,
         client: ModelClient | None,
         run: Run,
-        model: str,
+        asked: Missing,
         stop: threading.Event,
     ) -> None:
         self._campaign, self._judge, self._cache = campaign, judge, cache
-        self._client, self._run, self._model, self._stop = client, run, model, stop
-        template, samples = template_of(campaign, judge), range(judge.parameters["samples"])
-        self._parameters = [sent_with(judge, template, sample) for sample in samples]
+        self._client, self._run, self._asked, self._stop = client, run, asked, stop
+        self._model, self._differ = asked.model, list[str]()
         self._counts, self._failed, self._lost = Counter[str](), Counter[str](), Counter[str]()
         self._batch: list[ModelAnswer] = []
         self._in_a_row = 0
         self._reserved = self._spent = (0, 0)
         self._deadline = None if run.most_seconds is None else time.monotonic() + run.most_seconds
 
-    def about(self, wanted: Iterable[Prompt], on_done: Callable[[int], None], total: int) -> Finished:
+    def about(self, on_step: OnStep) -> Finished:
         """Ask, and store what is answered, until the end of the prompts or of the run."""
-        ended = ""
-        under_way: deque[tuple[Prompt, Future[Kept] | Kept | None]] = deque()
+        ended, total = "", sum(map(len, self._asked.by_topic.values()))
+        under_way: UnderWay = deque()
         with ThreadPoolExecutor(self._run.at_once) as pool:
             try:
-                for prompt in wanted:
+                for prompt in prompts(self._campaign, self._judge, self._asked):
                     if len(under_way) >= 2 * self._run.at_once:
                         self._take(*under_way.popleft())
-                        on_done(self._counts["taken"])
+                        on_step(self._counts["taken"], total, "Asking")
                     if ended := self._begin(prompt, pool, under_way):
                         break
                 while under_way:
                     self._take(*under_way.popleft())
-                    on_done(self._counts["taken"])
+                    on_step(self._counts["taken"], total, "Asking")
             except RunEnded as error:
                 ended = str(error)
             finally:
@@ -163,14 +162,11 @@ class _Asking:
                     if isinstance(future, Future):
                         future.cancel()
                 self._store()
+        if self._client is None:
+            self._differ += wrong_answers(self._campaign)
         return self._finished(ended, total)
 
-    def _begin(
-        self,
-        prompt: Prompt,
-        pool: ThreadPoolExecutor,
-        under_way: deque[tuple[Prompt, Future[Kept] | Kept | None]],
-    ) -> str:
+    def _begin(self, prompt: Prompt, pool: ThreadPoolExecutor, under_way: UnderWay) -> str:
         """Send a prompt, unless it is too long or has its answer; why none is sent any more, "" while they are."""
         while any(other.key == prompt.key for other, _ in under_way):  # its answer is being paid for
             self._take(*under_way.popleft())
@@ -197,13 +193,14 @@ class _Asking:
 
     def _ask(self, client: ModelClient, prompt: Prompt) -> Kept:
         """In a thread of the pool: the answer, which is on the disk when this returns."""
-        kept = client.ask(self._judge.model, prompt.messages, self._parameters[prompt.sample])
+        kept = client.ask(self._judge.model, prompt.messages, prompt.parameters)
         self._cache.put(prompt.key, kept)
         return kept
 
     def _take(self, prompt: Prompt, found: Future[Kept] | Kept | None) -> None:
         """Count what came of a prompt."""
         self._counts["taken"] += 1
+        before, is_kept = self._asked.answered.get(prompt.of), isinstance(found, Kept)
         if isinstance(found, Future):
             needed = prompt.tokens, longest_answer(self._judge)
             self._reserved = _sum(self._reserved, (-needed[0], -needed[1]))
@@ -217,12 +214,27 @@ class _Asking:
             sent = needed[0] if reply.input_tokens is None else reply.input_tokens
             received = needed[1] if reply.output_tokens is None else reply.output_tokens
             self._spent = _sum(self._spent, (sent, received))
-        elif found is not None:
-            self._counts["kept"] += 1
-        elif prompt.messages:
+        elif found is None and prompt.messages:
             self._lost["not in the prompt cache"] += 1
+            self._counts["there"] += before is not None
             return
-        self._count(prompt, self._answer(prompt, found))
+        answer = self._answer(prompt, found)
+        if before is not None:
+            self._compare(before, answer.checked())
+        else:
+            self._counts["kept"] += is_kept
+            self._count(prompt, answer)
+
+    def _compare(self, before: ModelAnswer, answer: ModelAnswer) -> None:
+        """Note where a stored answer is another one than follows from the cache, besides its cost."""
+        self._counts.update(("there", "checked"))
+        for name, was, now in zip(ModelAnswer._fields, before, answer, strict=True):
+            if was != now and name != "cost":
+                of = f"topic {before.topic_id}, document {before.document_id}, repeat {before.sample}"
+                self._differ.append(
+                    f"{of}: {name} {was!r:.80} is stored, and {now!r:.80} follows from the cache"
+                )
+                return
 
     def _miss(self, why: str) -> None:
         self._lost[why] += 1
@@ -252,6 +264,7 @@ class _Asking:
         grade, failure = None, reply.failure
         if not failure:
             grade, failure = grade_in(reply.text, self._judge.scale)
+            grade = seen_from(prompt.left, grade)
         if self._model and reply.model not in ("", self._model):
             grade, failure = None, OTHER_MODEL
         elif grade is not None:
@@ -290,13 +303,14 @@ class _Asking:
     def _finished(self, ended: str, total: int) -> Finished:
         counts = self._counts
         return Finished(
-            **{name: counts[name] for name in ("answered", "kept", "labelled", "cut", "marked")},
+            **{name: counts[name] for name in ("answered", "kept", "labelled", "cut", "marked", "checked")},
             failed=dict(self._failed),
             not_answered=dict(self._lost.most_common(UNANSWERED)),
             prompt_tokens=self._spent[0],
             answer_tokens=self._spent[1],
             cost=self._run.prices.cost(*self._spent),
-            left=total - counts["answered"],
+            left=total - counts["answered"] - counts["there"],
+            differ=tuple(self._differ),
             ended=ended,
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workbench.core.about import ANSWERS, CITATIONS, DOCUMENTS, NUGGETS, SPANS
+from workbench.core.about import ANSWERS, CITATIONS, DOCUMENTS, NUGGETS, PAIRS, SPANS
 
 FOLDER = Path(__file__).parent / "texts"
 
@@ -12,9 +12,10 @@ BINARY = "binary"
 """The template whose judge gives two grades: the lowest from 0 on, and the smallest that is relevant."""
 
 USUAL = {DOCUMENTS: "four-grades", CITATIONS: "citation", NUGGETS: "nugget", ANSWERS: "answer", SPANS: "span"}
+USUAL |= dict.fromkeys(PAIRS, "pair")
 """The first template for questions about documents or one kind of units."""
 
-NAMES = ("four-grades", BINARY, "criteria", "citation", "nugget", "answer", "span")
+NAMES = ("four-grades", BINARY, "criteria", "citation", "nugget", "answer", "span", "pair")
 
 
 def shipped(name: str, *, narrative: bool) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
-from workbench.core.about import ANSWERS, CITATIONS, DOCUMENTS, NUGGETS, SPANS
+from workbench.core.about import ANSWERS, CITATIONS, DOCUMENTS, NUGGETS, PAIRS, SPANS
 from workbench.core.errors import CampaignError
 from workbench.core.records import Grade, Topic
 from workbench.core.wording import listed, none_such
@@ -32,8 +32,9 @@ TEXTS = {
     NUGGETS: ("nugget", "answer"),
     ANSWERS: ("answer",),
     SPANS: ("nugget", "document_title", "document", "span"),
+    **dict.fromkeys(PAIRS, ("left_text", "right_text")),
 }
-"""The fields of what is judged, by what the question is about; the last one has to be in the template."""
+"""The fields of what is judged, by what the question is about; the template has the last one, about pairs both."""
 
 Message = dict[str, str]
 """A message with its `role` and `content`."""
@@ -61,13 +62,8 @@ class Template(NamedTuple):
 def parse(text: str, about: str) -> Template:
     """Read a template of a question about documents or units.
 
-    CampaignError where it has a field that there is not, lacks what is judged, or has no message of the user; and for a
-    question about pairs.
+    CampaignError where it has a field that there is not, lacks what is judged, or has no message of the user.
     """
-    if about not in TEXTS:
-        raise CampaignError(
-            f"models are not asked about {about}; assessors are, and workbench battles reads files of battles by models"
-        )
     pieces = SECTION.split(text.replace("\r\n", "\n"))
     found = list(zip(pieces[1::2], pieces[2::2], strict=True))
     if pieces[0].strip():
@@ -83,8 +79,11 @@ def parse(text: str, about: str) -> Template:
                 f"{none_such('field', name, known, of='a prompt', shown=len(known))}; "
                 f"other fields of topics are written as {{{{{OF_TOPIC}NAME}}}}"
             )
-    if (needed := TEXTS[about][-1]) not in template.fields:
-        raise CampaignError(f"the prompt lacks {{{{{needed}}}}}, so the model would not see what it judges")
+    for needed in TEXTS[about][0 if about in PAIRS else -1 :]:
+        if needed not in template.fields:
+            raise CampaignError(
+                f"the prompt lacks {{{{{needed}}}}}, so the model would not see what it judges"
+            )
     return template
 
 

@@ -10,5 +10,5 @@ from workbench.methods.pairing.registry import (
     TopicThings,
     chosen_pairs,
 )
-from workbench.methods.pairing.sides import left_of
+from workbench.methods.pairing.sides import left_in_prompt, left_of
 from workbench.methods.pairing.strategies.exhaustive import all_pairs

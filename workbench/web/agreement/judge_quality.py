@@ -25,6 +25,8 @@ PARTS = {
     "assessor": ("By assessor", "Assessor"),
     "near duplicates": ("On near duplicates", "Grades"),
     "repeats": ("Repeated answers", "Answers"),
+    "sides": ("Sides of the prompt", "Preferences"),
+    "probe": ("Documents without sense", "Documents"),
 }
 """Parts with a row for each scope: their heading, and what a scope is."""
 
@@ -115,13 +117,15 @@ def lead_of(found: JudgeQuality) -> str:
     if not found.pairs:
         return f"{found.judge} labelled {counted(found.labels, 'pair')}, none of which people have labelled."
     whole = found.scopes("all pairs")
-    same, off = whole.get("by grade") or whole.get("relevant or not", {}), whole["grading"]
+    same, off = whole.get("by grade") or whole.get("relevant or not", {}), whole.get("grading", {})
     kappa = same.get("Cohen's kappa")
-    agree = off["graded above"].value or 0.0, off["graded below"].value or 0.0
+    errs = [off[name].value or 0.0 for name in ("graded above", "graded below") if off]
+    what = "grade for {}, a higher one for {} and a lower one for {}" if off else "preference for {}"
+    agree = 1 - sum(errs) if off else same["same grade"].value or 0.0
     return (
         f"On {counted(found.pairs, 'pair')} in {counted(found.topics, 'topic')}, {found.judge} gives people’s "
-        f"grade for {words.percent(1 - sum(agree))}, a higher one for {words.percent(agree[0])} and a lower one for "
-        f"{words.percent(agree[1])}; kappa {words.number(None if kappa is None else kappa.value, 2)}."
+        f"{what.format(*map(words.percent, (agree, *errs)))}; "
+        f"kappa {words.number(None if kappa is None else kappa.value, 2)}."
     )
 
 

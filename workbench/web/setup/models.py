@@ -73,7 +73,8 @@ def begin(campaign: str) -> ResponseReturnValue:
         if address and address not in _addresses():
             raise CampaignError(f"{address[:200]!r} is not among the endpoints of this campaign and server")
         judge = judge_named(g.campaign, name)
-        chosen = Chosen(limit=whole_number("limit", "write the most answers as a whole number", 0) or None)
+        limit = whole_number("limit", "write the most answers as a whole number", 0) or None
+        chosen = Chosen(limit=limit, probe=whole_number("probe", "write the documents as a whole number", 0))
         tokens = whole_number("tokens", "write the budget of tokens as a whole number", 0) or None
         run = Run(
             address,

@@ -2,9 +2,10 @@
 
 The event has their number and their checksum: SHA-256 of a JSON array of the fields of each answer a line, without
 blanks, in their order. Labels follow from the answers, and are judgments of the kind 'model' behind the batch: of a
-pair the mode of the samples that have a grade, the lowest of equally frequent grades. Of two answers with the same
-sample number the later one with a grade counts; of several versions of a judge the newest with a grade for the pair.
-An answer without a grade is no label and takes none back.
+pair the mode of the samples that have a grade, the lowest of equally frequent grades, and a tie where two things are
+preferred as often. Of two answers with the same sample number the later one with a grade counts; of several versions of
+a judge the newest with a grade for the pair. An answer without a grade, or about a probe, is no label and takes none
+back. A preference by one prompt has what stood on the left there (`left_in_prompt`).
 """
 
 from __future__ import annotations
@@ -33,8 +34,10 @@ from workbench.core.records import REMAPPED, Judgment
 from workbench.core.values import LARGEST_INTEGER
 from workbench.core.wording import none_such
 from workbench.formats.tables.json_text import json_line
+from workbench.methods.pairing import left_in_prompt
 from workbench.storage.campaign.collection import documents, pools, topics
-from workbench.storage.campaign.collection.question_topics import question_of
+from workbench.storage.campaign.collection.pairs import is_of_pairs
+from workbench.storage.campaign.collection.question_topics import question_of, topic_of
 from workbench.storage.campaign.file.connection import EVERY, Campaign
 from workbench.storage.campaign.grades.sources import MODEL
 from workbench.storage.campaign.log import kinds, log
@@ -112,9 +115,9 @@ def put_answers(
     if not rows:
         raise CampaignError(f"there are no answers of {judge!r} to store")
     _check_topics(campaign, by, {row.topic_id for row in rows})
-    labels = _new_labels(campaign, by, rows)
+    labels = list(_new_labels(campaign, by, rows, source))
     batch = put_batch(campaign, by, rows, source=source, labels=len(labels), submitted=submitted)
-    log.append_judgments(campaign, _judgments(campaign, batch, labels))
+    log.append_judgments(campaign, (label._replace(received_at=batch.at) for label in labels))
     check_quota(campaign)
     return batch
 
@@ -237,24 +240,37 @@ def _check_topics(campaign: Campaign, judge: Judge, topic_ids: set[str]) -> None
 
 
 def _new_labels(
-    campaign: Campaign, judge: Judge, rows: Sequence[ModelAnswer]
-) -> list[tuple[Pair, int, int | None]]:
-    """The pairs whose label these answers change, in the order of the answers, with it and the row that it replaces."""
+    campaign: Campaign, judge: Judge, rows: Sequence[ModelAnswer], source: str
+) -> Iterator[Judgment]:
+    """The labels that these answers change, in their order, each with the row that it replaces."""
     of_version = {batch.seq: batch.version for batch in batches(campaign, judge.name)}
     found: dict[Pair, Labelled] = {}
-    pairs = dict.fromkeys(row.pair for row in rows if row.grade is not None)
+    pairs = {row.pair: row for row in rows if row.is_label}
+    of_pairs, whole = is_of_pairs(campaign.asking(judge.question)), campaign.asking(EVERY)
     for topic_id, document_id in pairs if of_version else ():
         for batch, answer in _graded(campaign, topic_id, document_id):
             if batch in of_version:
                 add_answer(found, of_version[batch], answer)
     for row in rows:
         add_answer(found, judge.version, row)
-    changed = []
-    for pair in pairs:
-        label, (seq, said) = found[pair].label, _newest(campaign, judge.name, pair)
+    for pair, row in pairs.items():
+        label, (seq, said) = found[pair].label(of_pairs=of_pairs), _newest(campaign, judge.name, pair)
         if said != {label}:
-            changed.append((pair, label, seq))
-    return changed
+            left = None
+            if of_pairs and row.prompt_sha256 and found[pair].samples.keys() == {row.sample}:
+                left = left_in_prompt(topic_of(campaign, row.topic_id), row.document_id, row.sample)
+            yield Judgment(
+                uuid=str(uuid4()),
+                assessor=judge.name,
+                topic_id=row.topic_id,
+                document_id=row.document_id,
+                pool=pools.pool_of(whole, *pair),
+                kind=MODEL,
+                grade=label,
+                replaces=seq,
+                source=source,
+                left=left,
+            )
 
 
 def _newest(campaign: Campaign, judge: str, pair: Pair) -> tuple[int | None, set[int]]:
@@ -266,25 +282,6 @@ def _newest(campaign: Campaign, judge: str, pair: Pair) -> tuple[int | None, set
     ).fetchall()
     given = [grade for _, grade, source in rows if source != REMAPPED]
     return (rows[0][0], {rows[0][1], *given[:1]}) if rows else (None, set())
-
-
-def _judgments(
-    campaign: Campaign, batch: Batch, labels: Iterable[tuple[Pair, int, int | None]]
-) -> Iterator[Judgment]:
-    whole = campaign.asking(EVERY)
-    for (topic_id, document_id), grade, replaces in labels:
-        yield Judgment(
-            uuid=str(uuid4()),
-            received_at=batch.at,
-            assessor=batch.judge,
-            topic_id=topic_id,
-            document_id=document_id,
-            pool=pools.pool_of(whole, topic_id, document_id),
-            kind=MODEL,
-            grade=grade,
-            replaces=replaces,
-            source=batch.source,
-        )
 
 
 @part(MODEL_ANSWERS, start=dict)
@@ -315,14 +312,15 @@ def _rows(
 def _graded(
     campaign: Campaign, topic_id: str, document_id: str | None = None
 ) -> Iterator[tuple[int, ModelAnswer]]:
-    """The samples of a topic, or a pair, that have a grade, with the numbers of their batches; nothing else of them."""
+    """The samples of a topic, or a pair, that are labels, with the numbers of their batches; nothing else of them."""
     chosen = "" if document_id is None else "AND document = :document"
     rows = campaign.execute(
         f"""SELECT batch, document, sample, grade FROM model_answer INDEXED BY model_answer_pair
         WHERE topic = :topic {chosen} AND grade IS NOT NULL AND batch <= :as_of ORDER BY batch, place""",
         {"topic": topic_id, "document": document_id, "as_of": campaign.up_to},
     )
-    return ((row[0], ModelAnswer(topic_id, *row[1:])) for row in rows)
+    answers = ((row[0], ModelAnswer(topic_id, *row[1:])) for row in rows)
+    return (each for each in answers if each[1].is_label)
 
 
 def _unpacked(raw: bytes) -> str:
@@ -358,14 +356,14 @@ def _wrong_labels(
     for number, answer in _graded(campaign, topic_id):
         by_batch.setdefault(number, []).append(answer)
     places = sorted(by_batch.keys() & known.keys())
-    expected = deque[tuple[Pair, int]]()
+    expected, of_pairs = deque[tuple[Pair, int]](), is_of_pairs(campaign, topic_id)
     for place, end in pairwise([0, *places, LARGEST_INTEGER]):
         if place:
             judge = ids[known[place].judge]
             for answer in by_batch[place]:
                 add_answer(found, known[place].version, answer, (answer.document_id, judge))
             for document_id in dict.fromkeys(answer.document_id for answer in by_batch[place]):
-                label = found[document_id, judge].label
+                label = found[document_id, judge].label(of_pairs=of_pairs)
                 if {*newest.get((document_id, judge), ())} != {label}:
                     expected.append(((document_id, judge), label))
             changed[place] += len(expected)
