@@ -40,16 +40,18 @@ class Declared(NamedTuple):
         from workbench.campaign.asking_models.declaring import Declaration, read_further
         from workbench.core.errors import CampaignError
         from workbench.core.wording import none_such
-        from workbench.formats.prompts.shipped import NAMES
+        from workbench.formats.prompts.templates import SHIPPED
 
         prompt = self.prompt
-        if prompt and prompt not in NAMES:
+        if prompt and prompt not in SHIPPED:
             try:
                 prompt = Path(prompt).read_text(encoding="utf-8")
             except UnicodeDecodeError:
                 raise CampaignError(f"{prompt}: not UTF-8; convert the file") from None
             except FileNotFoundError:
-                raise CampaignError(none_such("prompt or file", prompt, NAMES, shown=len(NAMES))) from None
+                raise CampaignError(
+                    none_such("prompt or file", prompt, SHIPPED, shown=len(SHIPPED))
+                ) from None
         given = self._asdict() | {"prompt": prompt, "further": read_further(self.further)}
         return Declaration(given.pop("judge"), **given)
 

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from workbench.core.atomic_files import drafting, name_new
 from workbench.core.errors import CampaignBeingCreated, CampaignError
 from workbench.formats.tables.json_text import json_line
+from workbench.formats.text.compression import unpacked_text
 
 ENDING = ".prompt-cache.sqlite"
 LONGEST_BODY = 1_000_000
@@ -68,8 +69,8 @@ class PromptCache:
         if row is None:
             return None
         try:
-            return Kept(zlib.decompressobj().decompress(row[0], 8 * LONGEST_BODY).decode(), *row[1:])
-        except (zlib.error, UnicodeDecodeError) as error:
+            return Kept(unpacked_text(row[0], 8 * LONGEST_BODY), *row[1:])
+        except ValueError as error:
             raise CampaignError(
                 f"{self._path}: an answer cannot be read ({error}); remove the file"
             ) from None

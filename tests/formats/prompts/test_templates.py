@@ -10,8 +10,15 @@ from tests.sentences import refused
 from workbench.core.about import ANSWER_PAIRS, CITATIONS, DOCUMENTS, NUGGETS
 from workbench.core.errors import CampaignError
 from workbench.core.records import Topic
-from workbench.formats.prompts.shipped import NAMES, USUAL, shipped
-from workbench.formats.prompts.templates import TEXTS, fenced, parse, refuse_lacking
+from workbench.formats.prompts.templates import (
+    FIRST_SHIPPED,
+    SHIPPED,
+    TEXTS,
+    fenced,
+    parse,
+    refuse_lacking,
+    shipped,
+)
 
 
 def test_roles_stand_behind_their_names_and_marks_apart() -> None:
@@ -59,10 +66,10 @@ def test_topics_that_lack_a_field_are_named() -> None:
     refuse_lacking({"title", "scale"}, topics)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SHIPPED)
 @pytest.mark.parametrize("narrative", [True, False])
 def test_every_shipped_template_fits_its_questions(name: str, narrative: bool) -> None:
-    for about in {each for each in TEXTS if USUAL[each] == name} or {DOCUMENTS}:
+    for about in {each for each in TEXTS if FIRST_SHIPPED[each] == name} or {DOCUMENTS}:
         template = parse(shipped(name, narrative=narrative), about)
         assert {"title", "scale", *TEXTS[about]} <= template.fields
         assert ("narrative" in template.fields) is narrative

@@ -157,7 +157,7 @@ class Assessors(NamedTuple):
     "assessors",
     called="Assessor activity",
     sheet=lambda found: sheet_of(AssessorSummary, found.assessors),
-    is_large=lambda campaign, values: is_large(campaign),
+    is_large=is_large,
 )
 def assessors(campaign: Campaign, on_step: OnStep) -> Assessors:
     """Assessors side by side: pace, grades against others' on the same pairs, self-agreement, and what stands out."""

@@ -5,7 +5,7 @@ and by grade.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -136,7 +136,7 @@ class CampaignAgreement(NamedTuple):
         )
 
 
-def is_large(campaign: Campaign) -> bool:
+def is_large(campaign: Campaign, values: Mapping[str, Any]) -> bool:
     """Whether agreement in this campaign may take seconds."""
     return log.newest_seq(campaign) >= LARGE
 

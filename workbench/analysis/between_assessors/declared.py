@@ -14,7 +14,7 @@ from workbench.analysis.between_assessors.coefficients import (
 )
 from workbench.analysis.between_assessors.effect import Effect, effect_of_disagreement
 from workbench.analysis.between_assessors.gathering import sample_to_show
-from workbench.analysis.registry import ANALYSES, MeasureName, Values, analysis
+from workbench.analysis.registry import ANALYSES, MeasureName, analysis
 from workbench.core.errors import UnknownName
 from workbench.core.parameters import Limits
 from workbench.core.seed import SEED
@@ -25,11 +25,7 @@ from workbench.storage.campaign import Campaign
 MOST_DRAWS = 100_000
 
 
-def _is_large(campaign: Campaign, values: Values) -> bool:
-    return is_large(campaign)
-
-
-@analysis("agreement", called="Agreement", sheet=sheets.sheet_of_values, is_large=_is_large)
+@analysis("agreement", called="Agreement", sheet=sheets.sheet_of_values, is_large=is_large)
 def agreement_between(
     campaign: Campaign,
     on_step: OnStep,
@@ -63,7 +59,7 @@ def agreement_between(
     return found
 
 
-@analysis("disagreement", called="Effect of disagreement", sheet=sheets.sheet_of_ranges, is_large=_is_large)
+@analysis("disagreement", called="Effect of disagreement", sheet=sheets.sheet_of_ranges, is_large=is_large)
 def disagreement(campaign: Campaign, on_step: OnStep, *, measure: MeasureName = "AP") -> Effect:
     """The leaderboard under other grades, and how far each run's score moves."""
     return effect_of_disagreement(campaign, measure, progress=scoring_steps(on_step))

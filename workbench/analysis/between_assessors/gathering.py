@@ -150,9 +150,7 @@ def judge_of(campaign: Campaign, judge: str | None) -> tuple[str, dict[str, dict
     for each in labels_of_models(campaign):
         found.setdefault(each.assessor, {})[each.topic_id, each.document_id] = each.grade
     if judge is not None and judge not in found:
-        raise UnknownName(
-            none_such("judge", judge, sorted(found)) if found else f"there is no judge {judge!r}"
-        )
+        raise UnknownName(none_such("judge", judge, sorted(found)))
     return judge or max(sorted(found), key=lambda name: len(found[name]), default=""), found
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from workbench.analysis.between_assessors.coefficients import is_large
 from workbench.analysis.between_assessors.gathering import Pair, given_grades, judge_of, people_of
 from workbench.analysis.models import showing
-from workbench.analysis.registry import ANALYSES, Values, analysis
+from workbench.analysis.registry import ANALYSES, analysis
 from workbench.core.battles import PREFERS_FIRST, PREFERS_SECOND, seen_from
 from workbench.core.model_answers import PROBE, mode
 from workbench.core.parameters import Limits
@@ -136,16 +136,11 @@ def _for_people(found: JudgeQuality) -> Sheet:
     return sheet_of(Figure, [each for each in found.figures if each.part != "topic"])
 
 
-def judged_much(campaign: Campaign, values: Values) -> bool:
-    """Whether measuring a judge may take seconds."""
-    return is_large(campaign)
-
-
 JudgeName = Annotated[str, Limits("The judge; that with most labels by default")]
 
 
 @analysis(
-    "judge-quality", called="A judge against people", sheet=_sheet, people=_for_people, is_large=judged_much
+    "judge-quality", called="A judge against people", sheet=_sheet, people=_for_people, is_large=is_large
 )
 def judge_quality(campaign: Campaign, on_step: OnStep, *, judge: JudgeName | None = None) -> JudgeQuality:
     """How a judge's labels compare with people's, with topics as the sample: agreement, errors, near duplicates."""

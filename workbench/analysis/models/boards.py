@@ -12,11 +12,12 @@ from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 
+from workbench.analysis.between_assessors.coefficients import is_large
 from workbench.analysis.between_assessors.gathering import Pair, judge_of, people_of
 from workbench.analysis.comparing.all_pairs import pairs_of
 from workbench.analysis.comparing.leaderboards import Leaderboard, ranks_of, scored_under, two_leaderboards
 from workbench.analysis.comparing.scores import Scored, averaged, of_grades
-from workbench.analysis.models.against_people import JudgeName, judged_much
+from workbench.analysis.models.against_people import JudgeName
 from workbench.analysis.registry import ANALYSES, MeasureName, analysis
 from workbench.core.parameters import Limits
 from workbench.core.results import AS_TEXT, Column
@@ -132,7 +133,7 @@ def sheet_of_runs(found: JudgeBoards) -> Sheet:
     return sheet_of(JudgedRun, found.runs)
 
 
-@analysis("judge-boards", called="Leaderboards under a judge", sheet=sheet_of_runs, is_large=judged_much)
+@analysis("judge-boards", called="Leaderboards under a judge", sheet=sheet_of_runs, is_large=is_large)
 def judge_boards(
     campaign: Campaign,
     on_step: OnStep,

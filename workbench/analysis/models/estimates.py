@@ -8,8 +8,9 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.analysis.between_assessors.coefficients import is_large
 from workbench.analysis.between_assessors.gathering import judge_of, people_of
-from workbench.analysis.models.against_people import NO_JUDGE, JudgeName, judged_much
+from workbench.analysis.models.against_people import NO_JUDGE, JudgeName
 from workbench.analysis.registry import ANALYSES, MeasureName, analysis
 from workbench.core.ranking import FloatArray, IntArray, cells_of
 from workbench.core.results import AS_TEXT, Column
@@ -107,7 +108,7 @@ def sheet_of_corrected(found: CorrectedScores) -> Sheet:
     return sheet_of(CorrectedRun, found.runs)
 
 
-@analysis("corrected", called="Scores corrected by people", sheet=sheet_of_corrected, is_large=judged_much)
+@analysis("corrected", called="Scores corrected by people", sheet=sheet_of_corrected, is_large=is_large)
 def corrected(
     campaign: Campaign, on_step: OnStep, *, judge: JudgeName | None = None, measure: MeasureName = "P@10"
 ) -> CorrectedScores:

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Annotated, Literal, NamedTuple
 
+from workbench.analysis.between_assessors.coefficients import is_large
 from workbench.analysis.between_assessors.gathering import judge_of, people_of
 from workbench.analysis.comparing.scores import scores_of
 from workbench.analysis.judges.banks import JudgedBank, Nuggets, judged_banks
 from workbench.analysis.judges.boards import Asked, JudgedBoard, Submission, judged_boards, under_code
 from workbench.analysis.judges.labels import JudgedLabels, Labels, frame_of, judged_labels
 from workbench.analysis.judges.tables import BANKS, LABELS, LEADERBOARDS, sheet_for_people, sheet_of_judges
-from workbench.analysis.models.against_people import judged_much
 from workbench.analysis.registry import ANALYSES, MeasureName, Values, analysis
 from workbench.campaign.run_codes import tags_by_code, under_names
 from workbench.core.model_answers import effort_of
@@ -62,7 +62,7 @@ class CampaignJudges(NamedTuple):
 
 def _is_large(campaign: Campaign, values: Values) -> bool:
     if values["of"] == LABELS:
-        return judged_much(campaign, values)
+        return is_large(campaign, values)
     return sum(each.what == FILES[values["of"]] for each in submitted.files(campaign)) > LARGE
 
 

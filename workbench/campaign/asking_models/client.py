@@ -8,13 +8,13 @@ not used, and the key is taken out of all that comes back.
 
 from __future__ import annotations
 
-import random
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any, NamedTuple
+from random import SystemRandom
+from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.extras import needed
@@ -67,21 +67,14 @@ def _refuse(response: Any) -> None:
         raise _Refused(response.status_code, response.headers.get("retry-after", ""), said)
 
 
-class Waiting(NamedTuple):
-    """How a client waits: `pause` returns True where the run was stopped meanwhile; `chance` is from 0 to 1."""
-
-    pause: Callable[[float], bool]
-    chance: Callable[[], float] = random.random
-
-
 class ModelClient:
-    """A client of one endpoint, for several threads."""
+    """A client of one endpoint, for several threads; its `pause` returns True where the run was stopped meanwhile."""
 
-    def __init__(self, address: str, key: str, *, seconds: float, waiting: Waiting) -> None:
+    def __init__(self, address: str, key: str, *, seconds: float, pause: Callable[[float], bool]) -> None:
         """NotInstalled where the library is missing."""
         with needed():
             import openai
-        self._key, self._seconds, self._waiting = key, seconds, waiting
+        self._key, self._seconds, self._pause = key, seconds, pause
         self._held, self._lock, self._ended = 0.0, threading.Lock(), ""
         http = openai.DefaultHttpxClient(
             follow_redirects=False,
@@ -124,8 +117,8 @@ class ModelClient:
         usual = min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1)) if attempt else 0.0
         with self._lock:
             held = self._held - time.monotonic()
-        seconds = max(usual * (0.5 + self._waiting.chance() / 2), held)
-        stopped = seconds > 0 and self._waiting.pause(seconds)
+        seconds = max(usual * (0.5 + SystemRandom().random() / 2), held)
+        stopped = seconds > 0 and self._pause(seconds)
         if self._ended or stopped:
             raise RunEnded(self._ended or "stopped")
 

@@ -11,9 +11,8 @@ from workbench.campaign.model_labels import judge_with
 from workbench.core.errors import CampaignError
 from workbench.core.model_answers import LONGEST_PROMPT, Judge
 from workbench.core.wording import counted
-from workbench.formats.prompts import shipped
 from workbench.formats.prompts.replies import answer_schema
-from workbench.formats.prompts.templates import Template, parse
+from workbench.formats.prompts.templates import BINARY, FIRST_SHIPPED, SHIPPED, Template, parse, shipped
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.models.judges import put_judge
@@ -83,14 +82,14 @@ def judge_of(campaign: Campaign, said: Declaration) -> Judge:
     """
     seen = settings.asking(campaign, said.question)
     _check(said)
-    name = said.prompt or shipped.USUAL.get(about(seen), "")
-    prompt = shipped.shipped(name, narrative=said.narrative) if name in shipped.NAMES else said.prompt
+    name = said.prompt or FIRST_SHIPPED[about(seen)]
+    prompt = shipped(name, narrative=said.narrative) if name in SHIPPED else said.prompt
     if len(prompt) > LONGEST_PROMPT:
         raise CampaignError(f"the prompt has {len(prompt):,} characters, at most {LONGEST_PROMPT:,}")
     template = parse(prompt, about(seen))
     current = settings.read(seen)
     scale = sorted(each.grade for each in current.grades)
-    if name == shipped.BINARY:
+    if name == BINARY:
         scale = [min(grade for grade in scale if grade >= 0), current.relevant_from]
     sent = {"temperature": said.temperature, "seed": said.seed, "max_tokens": said.max_tokens}
     return judge_with(

@@ -6,14 +6,16 @@ run that ends for any reason, a kill among them, is continued by the same call.
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
 from hashlib import sha256
 
-from workbench.campaign.asking_models.client import ModelClient, NotAnswered, RunEnded, Waiting
+from workbench.campaign.asking_models.client import ModelClient, NotAnswered, RunEnded
 from workbench.campaign.asking_models.declaring import longest_answer
 from workbench.campaign.asking_models.outcomes import Finished, Preview, Run
 from workbench.campaign.asking_models.prompts import TOO_LONG, Chosen, Missing, Prompt, missing, prompts
@@ -92,10 +94,10 @@ def ask(
     asked = missing(campaign, judge, chosen, again=not run.address)
     stop, client = threading.Event(), None
     if endpoint := endpoint_of(campaign, judge, run):
-        client = ModelClient(*endpoint, seconds=run.seconds, waiting=Waiting(pause or stop.wait))
+        client = ModelClient(*endpoint, seconds=run.seconds, pause=pause or stop.wait)
     try:
         with prompt_cache(campaign.path) as cache:
-            return _Asking(campaign, judge, cache, client, run, asked, stop).about(on_step)
+            return _Asking(campaign, judge, cache, client, run, asked, stop, asked.model).about(on_step)
     finally:
         if client is not None:
             client.close()
@@ -116,144 +118,144 @@ def endpoint_of(campaign: Campaign, judge: Judge, run: Run) -> tuple[str, str] |
     return address, key_for(address, run.keys)
 
 
+@dataclass
 class _Asking:
     """One run: what is under way, what it used, and what came of it."""
 
-    def __init__(
-        self,
-        campaign: Campaign,
-        judge: Judge,
-        cache: PromptCache,
-        client: ModelClient | None,
-        run: Run,
-        asked: Missing,
-        stop: threading.Event,
-    ) -> None:
-        self._campaign, self._judge, self._cache = campaign, judge, cache
-        self._client, self._run, self._asked, self._stop = client, run, asked, stop
-        self._model, self._differ = asked.model, list[str]()
-        self._counts, self._failed, self._lost = Counter[str](), Counter[str](), Counter[str]()
-        self._batch: list[ModelAnswer] = []
-        self._in_a_row = 0
-        self._reserved = self._spent = (0, 0)
-        self._deadline = None if run.most_seconds is None else time.monotonic() + run.most_seconds
+    campaign: Campaign
+    judge: Judge
+    cache: PromptCache
+    client: ModelClient | None
+    run: Run
+    asked: Missing
+    stop: threading.Event
+    model: str
+    counts: Counter[str] = field(default_factory=Counter)
+    failed: Counter[str] = field(default_factory=Counter)
+    lost: Counter[str] = field(default_factory=Counter)
+    differ: list[str] = field(default_factory=list)
+    batch: list[ModelAnswer] = field(default_factory=list)
+    in_a_row: int = 0
+    reserved: tuple[int, int] = (0, 0)
+    spent: tuple[int, int] = (0, 0)
+    began: float = field(default_factory=time.monotonic)
 
     def about(self, on_step: OnStep) -> Finished:
         """Ask, and store what is answered, until the end of the prompts or of the run."""
-        ended, total = "", sum(map(len, self._asked.by_topic.values()))
+        ended, total = "", sum(map(len, self.asked.by_topic.values()))
         under_way: UnderWay = deque()
-        with ThreadPoolExecutor(self._run.at_once) as pool:
+        with ThreadPoolExecutor(self.run.at_once) as pool:
             try:
-                for prompt in prompts(self._campaign, self._judge, self._asked):
-                    if len(under_way) >= 2 * self._run.at_once:
+                for prompt in prompts(self.campaign, self.judge, self.asked):
+                    if len(under_way) >= 2 * self.run.at_once:
                         self._take(*under_way.popleft())
-                        on_step(self._counts["taken"], total, "Asking")
+                        on_step(self.counts["taken"], total, "Asking")
                     if ended := self._begin(prompt, pool, under_way):
                         break
                 while under_way:
                     self._take(*under_way.popleft())
-                    on_step(self._counts["taken"], total, "Asking")
+                    on_step(self.counts["taken"], total, "Asking")
             except RunEnded as error:
                 ended = str(error)
             finally:
                 # Also on Ctrl-C: what is under way is not waited for, what was answered is stored.
-                self._stop.set()
+                self.stop.set()
                 for _, future in under_way:
                     if isinstance(future, Future):
                         future.cancel()
                 self._store()
-        if self._client is None:
-            self._differ += wrong_answers(self._campaign)
+        if self.client is None:
+            self.differ += wrong_answers(self.campaign)
         return self._finished(ended, total)
 
     def _begin(self, prompt: Prompt, pool: ThreadPoolExecutor, under_way: UnderWay) -> str:
         """Send a prompt, unless it is too long or has its answer; why none is sent any more, "" while they are."""
         while any(other.key == prompt.key for other, _ in under_way):  # its answer is being paid for
             self._take(*under_way.popleft())
-        kept = self._cache.find(prompt.key) if prompt.messages else None
-        if kept is not None or not prompt.messages or self._client is None:
+        kept = self.cache.find(prompt.key) if prompt.messages else None
+        if kept is not None or not prompt.messages or self.client is None:
             under_way.append((prompt, kept))
             return ""
-        if self._deadline is not None and time.monotonic() > self._deadline:
+        if time.monotonic() - self.began > (self.run.most_seconds or math.inf):
             return "its time is over"
-        needed = prompt.tokens, longest_answer(self._judge)
+        needed = prompt.tokens, longest_answer(self.judge)
         if why := self._over_budget(needed):
             return why
-        self._reserved = _sum(self._reserved, needed)
-        under_way.append((prompt, pool.submit(self._ask, self._client, prompt)))
+        self.reserved = _sum(self.reserved, needed)
+        under_way.append((prompt, pool.submit(self._ask, self.client, prompt)))
         return ""
 
     def _over_budget(self, needed: tuple[int, int]) -> str:
-        sent, received = _sum(self._spent, self._reserved, needed)
-        if self._run.most_tokens is not None and sent + received > self._run.most_tokens:
-            return f"the next prompt could pass the budget of {counted(self._run.most_tokens, 'token')}"
-        if self._run.most_cost is not None and self._run.prices.cost(sent, received) > self._run.most_cost:
-            return f"the next prompt could pass the budget of {self._run.most_cost:,.2f}"
+        sent, received = _sum(self.spent, self.reserved, needed)
+        if self.run.most_tokens is not None and sent + received > self.run.most_tokens:
+            return f"the next prompt could pass the budget of {counted(self.run.most_tokens, 'token')}"
+        if self.run.most_cost is not None and self.run.prices.cost(sent, received) > self.run.most_cost:
+            return f"the next prompt could pass the budget of {self.run.most_cost:,.2f}"
         return ""
 
     def _ask(self, client: ModelClient, prompt: Prompt) -> Kept:
         """In a thread of the pool: the answer, which is on the disk when this returns."""
-        kept = client.ask(self._judge.model, prompt.messages, prompt.parameters)
-        self._cache.put(prompt.key, kept)
+        kept = client.ask(self.judge.model, prompt.messages, prompt.parameters)
+        self.cache.put(prompt.key, kept)
         return kept
 
     def _take(self, prompt: Prompt, found: Future[Kept] | Kept | None) -> None:
         """Count what came of a prompt."""
-        self._counts["taken"] += 1
-        before, is_kept = self._asked.answered.get(prompt.of), isinstance(found, Kept)
+        self.counts["taken"] += 1
+        before, is_kept = self.asked.answered.get(prompt.of), isinstance(found, Kept)
         if isinstance(found, Future):
-            needed = prompt.tokens, longest_answer(self._judge)
-            self._reserved = _sum(self._reserved, (-needed[0], -needed[1]))
+            needed = prompt.tokens, longest_answer(self.judge)
+            self.reserved = _sum(self.reserved, (-needed[0], -needed[1]))
             try:
                 found = found.result()
             except NotAnswered as error:
                 self._miss(str(error))
                 return
-            self._in_a_row = 0
+            self.in_a_row = 0
             reply = reply_of(found.body)
             sent = needed[0] if reply.input_tokens is None else reply.input_tokens
             received = needed[1] if reply.output_tokens is None else reply.output_tokens
-            self._spent = _sum(self._spent, (sent, received))
+            self.spent = _sum(self.spent, (sent, received))
         elif found is None and prompt.messages:
-            self._lost["not in the prompt cache"] += 1
-            self._counts["there"] += before is not None
+            self.lost["not in the prompt cache"] += 1
+            self.counts["there"] += before is not None
             return
         answer = self._answer(prompt, found)
         if before is not None:
             self._compare(before, answer.checked())
         else:
-            self._counts["kept"] += is_kept
+            self.counts["kept"] += is_kept
             self._count(prompt, answer)
 
     def _compare(self, before: ModelAnswer, answer: ModelAnswer) -> None:
         """Note where a stored answer is another one than follows from the cache, besides its cost."""
-        self._counts.update(("there", "checked"))
+        self.counts.update(("there", "checked"))
         for name, was, now in zip(ModelAnswer._fields, before, answer, strict=True):
             if was != now and name != "cost":
                 of = f"topic {before.topic_id}, document {before.document_id}, repeat {before.sample}"
-                self._differ.append(
+                self.differ.append(
                     f"{of}: {name} {was!r:.80} is stored, and {now!r:.80} follows from the cache"
                 )
                 return
 
     def _miss(self, why: str) -> None:
-        self._lost[why] += 1
-        self._in_a_row += 1
-        if self._in_a_row >= UNANSWERED:
+        self.lost[why] += 1
+        self.in_a_row += 1
+        if self.in_a_row >= UNANSWERED:
             raise RunEnded(f"{counted(UNANSWERED, 'request')} in a row had no answer, the last one: {why}")
 
     def _count(self, prompt: Prompt, answer: ModelAnswer) -> None:
-        self._batch.append(answer)
-        self._counts.update(_remarks(prompt))
-        self._counts["labelled"] += answer.grade is not None
-        self._counts["answered"] += 1
+        self.batch.append(answer)
+        self.counts.update(_remarks(prompt))
+        self.counts["labelled"] += answer.grade is not None
+        self.counts["answered"] += 1
         if answer.failure:
-            self._failed[answer.failure] += 1
-        if len(self._batch) >= BATCH:
+            self.failed[answer.failure] += 1
+        if len(self.batch) >= BATCH:
             self._store()
         if answer.failure == OTHER_MODEL:
             raise RunEnded(
-                f"the endpoint names {answer.model!r} now, and {self._model!r} before; declare another judge for it"
+                f"the endpoint names {answer.model!r} now, and {self.model!r} before; declare another judge for it"
             )
 
     def _answer(self, prompt: Prompt, kept: Kept | None) -> ModelAnswer:
@@ -263,12 +265,12 @@ class _Asking:
         reply = reply_of(kept.body)
         grade, failure = None, reply.failure
         if not failure:
-            grade, failure = grade_in(reply.text, self._judge.scale)
+            grade, failure = grade_in(reply.text, self.judge.scale)
             grade = seen_from(prompt.left, grade)
-        if self._model and reply.model not in ("", self._model):
+        if self.model and reply.model not in ("", self.model):
             grade, failure = None, OTHER_MODEL
         elif grade is not None:
-            self._model = self._model or reply.model
+            self.model = self.model or reply.model
         sent, received = reply.input_tokens or 0, reply.output_tokens or 0
         return of_pair._replace(
             grade=grade,
@@ -281,36 +283,36 @@ class _Asking:
             input_tokens=reply.input_tokens,
             output_tokens=reply.output_tokens,
             seconds=kept.seconds,
-            cost=self._run.prices.cost(sent, received) or None,
+            cost=self.run.prices.cost(sent, received) or None,
             at=kept.at,
         )
 
     def _store(self) -> None:
         """Make labels of the answers that were taken."""
-        if not self._batch:
+        if not self.batch:
             return
-        with self._campaign.write():
-            if judge_named(self._campaign, self._judge.name).version != self._judge.version:
-                self._batch = []
+        with self.campaign.write():
+            if judge_named(self.campaign, self.judge.name).version != self.judge.version:
+                self.batch = []
                 raise CampaignError(
-                    f"{self._judge.name!r} was declared again meanwhile; run the command once more"
+                    f"{self.judge.name!r} was declared again meanwhile; run the command once more"
                 )
-            source = f"asked at {self._run.address or 'no endpoint'}"
-            put_answers(self._campaign, self._judge.name, self._batch, source=source)
-            put_due(self._campaign)
-        self._batch = []
+            source = f"asked at {self.run.address or 'no endpoint'}"
+            put_answers(self.campaign, self.judge.name, self.batch, source=source)
+            put_due(self.campaign)
+        self.batch = []
 
     def _finished(self, ended: str, total: int) -> Finished:
-        counts = self._counts
+        counts = self.counts
         return Finished(
             **{name: counts[name] for name in ("answered", "kept", "labelled", "cut", "marked", "checked")},
-            failed=dict(self._failed),
-            not_answered=dict(self._lost.most_common(UNANSWERED)),
-            prompt_tokens=self._spent[0],
-            answer_tokens=self._spent[1],
-            cost=self._run.prices.cost(*self._spent),
+            failed=dict(self.failed),
+            not_answered=dict(self.lost.most_common(UNANSWERED)),
+            prompt_tokens=self.spent[0],
+            answer_tokens=self.spent[1],
+            cost=self.run.prices.cost(*self.spent),
             left=total - counts["answered"] - counts["there"],
-            differ=tuple(self._differ),
+            differ=tuple(self.differ),
             ended=ended,
         )
 

@@ -1,4 +1,4 @@
-"""Templates of prompts: plain text with fields in double braces, which are filled in one pass.
+"""Templates of prompts, shipped or not: plain text with fields in double braces, which are filled in one pass.
 
 A template is one message of the user, or several behind lines `[system]`, `[user]` and `[assistant]`; names behind a
 line `[marks]` are asked for beside the grade. A text that is filled in is never read as a template itself.
@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
+from pathlib import Path
 from typing import NamedTuple
 
 from workbench.core.about import ANSWERS, CITATIONS, DOCUMENTS, NUGGETS, PAIRS, SPANS
@@ -36,6 +37,22 @@ TEXTS = {
 }
 """The fields of what is judged, by what the question is about; the template has the last one, about pairs both."""
 
+FOLDER = Path(__file__).parent / "texts"
+
+BINARY = "binary"
+"""The template whose judge gives two grades: the lowest from 0 on, and the smallest that is relevant."""
+
+SHIPPED = ("four-grades", BINARY, "criteria", "citation", "nugget", "answer", "span", "pair")
+FIRST_SHIPPED = {
+    DOCUMENTS: "four-grades",
+    CITATIONS: "citation",
+    NUGGETS: "nugget",
+    ANSWERS: "answer",
+    SPANS: "span",
+}
+FIRST_SHIPPED |= dict.fromkeys(PAIRS, "pair")
+"""The first template for questions about documents or one kind of units."""
+
 Message = dict[str, str]
 """A message with its `role` and `content`."""
 
@@ -57,6 +74,12 @@ class Template(NamedTuple):
             {"role": role, "content": FIELD.sub(lambda found: values[found[1]], text)}
             for role, text in self.parts
         ]
+
+
+def shipped(name: str, *, narrative: bool) -> str:
+    """The text of a template by its name, without the lines of the narrative unless it is wanted."""
+    lines = (FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines(keepends=True)
+    return "".join(line for line in lines if narrative or "{{narrative}}" not in line)
 
 
 def parse(text: str, about: str) -> Template:

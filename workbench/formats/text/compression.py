@@ -175,6 +175,18 @@ def decompress(data: bytes) -> bytes:
     return text
 
 
+def unpacked_text(data: bytes, most: int) -> str:
+    """The text in UTF-8 that was packed by zlib; ValueError for what is none, or has more than so many bytes."""
+    unpacking = zlib.decompressobj()
+    try:
+        text = unpacking.decompress(data, most).decode()
+    except zlib.error as error:
+        raise ValueError(str(error)) from None
+    if not unpacking.eof or unpacking.unused_data:
+        raise ValueError("it does not end where it should")
+    return text
+
+
 def unpacked_size(stream: BinaryIO, most: int) -> int:
     """How many bytes of text a compressed stream holds, counted until they are more than `most`; 0 if it is plain.
 

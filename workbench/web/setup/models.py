@@ -15,10 +15,10 @@ from workbench.campaign.asking_models.running import ask, preview
 from workbench.campaign.model_endpoints import KEYS_FILE, keys_in, read_endpoints
 from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.core.wording import counted
-from workbench.formats.prompts.shipped import NAMES
+from workbench.formats.prompts.templates import SHIPPED
 from workbench.jobs.processes import Outcome
+from workbench.storage.campaign.models.answers import tallies
 from workbench.storage.campaign.models.judges import judge_named, judges
-from workbench.storage.campaign.models.tallies import tallies
 from workbench.storage.campaign.opening.in_worker import work_on
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import ORGANISERS, Pages
@@ -144,7 +144,7 @@ def _page(said: str) -> str:
         tallies=tallies(g.campaign),
         questions=settings.read(g.campaign.asking("")).questions,
         addresses=addresses,
-        prompts=NAMES,
+        prompts=SHIPPED,
         said=said,
         jobs=campaign_jobs.listed(KIND),
         keys_file=KEYS_FILE,

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from workbench.formats.answers.reading import Answer, read_record
 from workbench.formats.tables.json_text import json_line
+from workbench.formats.text.compression import unpacked_text
 from workbench.formats.text.json_values import LONGEST_OBJECT
 from workbench.storage.campaign.file.connection import Campaign, CampaignFile
 
@@ -46,19 +47,7 @@ def of_run(campaign: Campaign, run: int, topic_id: str | None = None) -> Iterato
         f"SELECT topic, record FROM answer WHERE run = :run {chosen} ORDER BY run, place",
         {"run": run, "topic": topic_id},
     )
-    return (SentAnswer(topic, _unpacked(record)) for topic, record in rows)
-
-
-def _unpacked(record: bytes) -> str:
-    """The text of a record; a file from elsewhere may hold one that unpacks to anything."""
-    unpacking = zlib.decompressobj()
-    try:
-        text = unpacking.decompress(record, LONGEST_OBJECT).decode()
-    except zlib.error as error:
-        raise ValueError(str(error)) from None
-    if not unpacking.eof or unpacking.unused_data:
-        raise ValueError("it does not end where it should")
-    return text
+    return (SentAnswer(topic, unpacked_text(record, LONGEST_OBJECT)) for topic, record in rows)
 
 
 def is_as_sent(campaign: Campaign, run: int, sha256_of_event: str) -> bool:

@@ -34,6 +34,7 @@ from workbench.core.records import REMAPPED, Judgment
 from workbench.core.values import LARGEST_INTEGER
 from workbench.core.wording import none_such
 from workbench.formats.tables.json_text import json_line
+from workbench.formats.text.compression import unpacked_text
 from workbench.methods.pairing import left_in_prompt
 from workbench.storage.campaign.collection import documents, pools, topics
 from workbench.storage.campaign.collection.pairs import is_of_pairs
@@ -89,6 +90,14 @@ class StoredAnswer(NamedTuple):
     batch: int
     version: int
     answer: ModelAnswer
+
+
+class Tally(NamedTuple):
+    """What a judge answered in all its versions: answers with a grade, those without by reason, and what they cost."""
+
+    labelled: int
+    failed: dict[str, int]
+    cost: float
 
 
 def put_answers(
@@ -190,6 +199,23 @@ def labelled_samples(campaign: Campaign, judge: str) -> dict[Pair, Samples]:
     for _, version, answer in each_answer(campaign, judge):
         add_answer(found, version, answer)
     return {pair: labelled.samples for pair, labelled in found.items()}
+
+
+def tallies(campaign: Campaign) -> dict[str, Tally]:
+    """The tally of each judge that answered, by its name."""
+    judge_of = {batch.seq: batch.judge for batch in batches(campaign)}
+    rows = campaign.execute(
+        """SELECT batch, failure, count(*), total(cost) FROM model_answer
+        WHERE batch <= ? GROUP BY batch, failure ORDER BY batch, failure""",
+        [campaign.up_to],
+    )
+    found: dict[str, Tally] = {}
+    for batch, failure, number, cost in rows:
+        labelled, failed, before = found.setdefault(judge_of[batch], Tally(0, {}, 0.0))
+        if failure:
+            failed[failure] = failed.get(failure, 0) + number
+        found[judge_of[batch]] = Tally(labelled + (0 if failure else number), failed, before + cost)
+    return found
 
 
 def wrong_answers(campaign: Campaign) -> Iterator[str]:
@@ -305,7 +331,7 @@ def _rows(
         {**named, "as_of": campaign.up_to},
     )
     for number, *values in rows:
-        values[_RAW] = _unpacked(values[_RAW])
+        values[_RAW] = unpacked_text(values[_RAW], 4 * LONGEST_ANSWER)
         yield number, ModelAnswer(*values)
 
 
@@ -321,18 +347,6 @@ def _graded(
     )
     answers = ((row[0], ModelAnswer(topic_id, *row[1:])) for row in rows)
     return (each for each in answers if each[1].is_label)
-
-
-def _unpacked(raw: bytes) -> str:
-    """The text of an answer; a file from elsewhere may hold one that unpacks to anything."""
-    unpacking = zlib.decompressobj()
-    try:
-        text = unpacking.decompress(raw, 4 * LONGEST_ANSWER).decode()
-    except zlib.error as error:
-        raise ValueError(str(error)) from None
-    if not unpacking.eof or unpacking.unused_data:
-        raise ValueError("it does not end where it should")
-    return text
 
 
 def _wrong_labels(

@@ -53,10 +53,7 @@ def judge_named(campaign: Campaign, name: str) -> Judge:
     """The newest version of a judge; UnknownName where no judge has the name."""
     if found := versions(campaign, name):
         return found[-1]
-    known = [each.name for each in judges(campaign)]
-    raise UnknownName(
-        none_such("judge", name, known) if known else f"there is no judge {name!r}, and no other"
-    )
+    raise UnknownName(none_such("judge", name, [each.name for each in judges(campaign)]))
 
 
 def require_allowed(campaign: Campaign) -> None:
