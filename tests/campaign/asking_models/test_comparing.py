@@ -19,7 +19,7 @@ from workbench.campaign.asking_models.outcomes import Finished, Run
 from workbench.campaign.asking_models.prompts import Chosen, Prompt, missing, prompts
 from workbench.campaign.asking_models.running import ask
 from workbench.campaign.assessing import show
-from workbench.campaign.battles import battles, document_preferences
+from workbench.campaign.battles import battles
 from workbench.campaign.changing_settings import change_settings
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.questions import USUAL
@@ -134,7 +134,7 @@ def test_two_repeats_ask_both_ways_round(asked: Campaign) -> None:
     told(asked, notes, samples=2)
     assert sorted(seen) == sorted({*seen, *(each[::-1] for each in seen)})
     assert (len(seen), preferred(asked)) == (8, LONGEST)
-    assert {row.left for row in judgments.log(asked) if row.kind == "model"} == {None}
+    assert {each.side_seed for each in battles(asked, ANSWERS)} == {SEED}
     assert wrong(asked) == []
 
 
@@ -200,14 +200,13 @@ def test_documents_stand_with_their_titles_and_lists_with_their_ranks(small: Cam
     assert re.match(r"1\. .+\n.*\n\n2\. ", first)
 
 
-def test_preferences_between_documents_are_found_too(small: Campaign) -> None:
+def test_of_two_documents_the_preferred_one_is_stored_wherever_it_stood(small: Campaign) -> None:
     campaign, about = comparing(small, DOCUMENT_PAIRS), USUAL[DOCUMENT_PAIRS].name
-    declare(campaign.by("Olga"), Declaration("jay", "judge", about))
+    declare(campaign.by("Olga"), Declaration("jay", "judge", about, samples=2))
     with endpoint(prefers(lambda text: text)) as server:
         change_settings(campaign.by("Olga"), {"model-endpoints": f"{server.address} document-pairs"})
         ask(campaign.by("Olga"), "jay", Chosen(), Run(server.address))
-    found = document_preferences(campaign, about)
-    assert {(each.preferred, each.assessor_class) for each in found} <= {
-        (FIRST, "model"), (SECOND, "model")
-    }  # fmt: skip
-    assert len(found) == 6
+    stored = [each.answer for each in each_answer(campaign, "jay")]
+    assert {each.raw for each in stored} == {'{"grade": 1}', '{"grade": 2}'}
+    # Their texts have the order of their ids, so that the second one is preferred.
+    assert [each.grade for each in stored] == [2] * 12

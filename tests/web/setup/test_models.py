@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 
 from tests.endpoints import Endpoint, always, endpoint, grade, reply
 from tests.fixture_types import MakeCampaign, TokenOf
+from tests.judged_pairs import judge_as
 from tests.sentences import says
 from tests.web.alerts import alerts
 from workbench.campaign.changing_settings import change_settings
@@ -20,6 +21,7 @@ from workbench.campaign.questions import USUAL, declare
 from workbench.core.about import LIST_PAIRS
 from workbench.core.records import Document, Topic
 from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.models.judges import judges
 
 KEY = "sk-of-this-server-0123456789"
@@ -138,6 +140,13 @@ def test_preferences_of_a_judge_are_battles_on_their_page(
         if line.startswith("good")
     ]
     assert won[4] == "1"
+    with open_campaign(path) as campaign:
+        (pair,) = pools.pooled_of_topic(campaign, f"1!{lists.name}")
+        judge_as(campaign, "Ben", f"1!{lists.name}", pair, 3)
+    assert f"/c/pairs/judge-quality?judge=jay&amp;question={lists.name}" in page(anna, "/c/pairs/models")
+    shown = page(anna, f"/c/pairs/judge-quality?judge=jay&question={lists.name}")
+    assert says(shown, "gives people’s preference for 0 %")
+    assert ("Sides of the prompt" in shown, "more generous" in shown) == (True, False)
 
 
 def test_only_endpoints_that_server_and_campaign_allow_are_asked(

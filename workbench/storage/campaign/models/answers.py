@@ -5,7 +5,7 @@ blanks, in their order. Labels follow from the answers, and are judgments of the
 pair the mode of the samples that have a grade, the lowest of equally frequent grades, and a tie where two things are
 preferred as often. Of two answers with the same sample number the later one with a grade counts; of several versions of
 a judge the newest with a grade for the pair. An answer without a grade, or about a probe, is no label and takes none
-back. A preference by one prompt has what stood on the left there (`left_in_prompt`).
+back. A preference has what stood on the left in its first prompt (`left_in_prompt`), where a prompt is known.
 """
 
 from __future__ import annotations
@@ -282,9 +282,8 @@ def _new_labels(
     for pair, row in pairs.items():
         label, (seq, said) = found[pair].label(of_pairs=of_pairs), _newest(campaign, judge.name, pair)
         if said != {label}:
-            left = None
-            if of_pairs and row.prompt_sha256 and found[pair].samples.keys() == {row.sample}:
-                left = left_in_prompt(topic_of(campaign, row.topic_id), row.document_id, row.sample)
+            sides = topic_of(campaign, row.topic_id), row.document_id, min(found[pair].samples)
+            left = left_in_prompt(*sides) if of_pairs and row.prompt_sha256 else None
             yield Judgment(
                 uuid=str(uuid4()),
                 assessor=judge.name,
