@@ -211,7 +211,7 @@ class Labelled(NamedTuple):
     version: int
     samples: Samples
 
-    def label(self, *, of_pairs: bool) -> int:
+    def label(self, *, of_pairs: bool = False) -> int:
         """The most frequent grade of the samples, as `mode`."""
         return mode(self.samples.values(), of_pairs=of_pairs)
 

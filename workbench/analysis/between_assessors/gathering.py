@@ -146,7 +146,9 @@ def judge_of(campaign: Campaign, judge: str | None) -> tuple[str, dict[str, dict
     UnknownName where no model of this name has labels, or is declared for what is judged.
     """
     known = {each.name for each in judges(campaign) if each.question == campaign.question}
-    found: dict[str, dict[Pair, int]] = {judge: {}} if judge is not None and judge in known else {}
+    found: dict[str, dict[Pair, int]] = {
+        each: {} for each in known - withdrawn(campaign).keys() if each == judge
+    }
     for each in labels_of_models(campaign):
         found.setdefault(each.assessor, {})[each.topic_id, each.document_id] = each.grade
     if judge is not None and judge not in found:

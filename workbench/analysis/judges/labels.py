@@ -113,10 +113,10 @@ def labels_in(path: str | Path) -> list[Labels]:
         by = step.judge or by
         found, answers = answered.setdefault(by.name, ({}, []))
         answers += step.answers
-        for each in step.answers:
+        for each in (answer for answer in step.answers if answer.is_label):
             add_answer(found, by.version, each)
     return [
-        Labels(name, frame_of({pair: each.label for pair, each in found.items()}), effort_of(answers))
+        Labels(name, frame_of({pair: each.label() for pair, each in found.items()}), effort_of(answers))
         for name, (found, answers) in answered.items()
     ]
 
