@@ -146,7 +146,7 @@ def test_preferences_of_a_judge_are_battles_on_their_page(
     assert f"/c/pairs/judge-quality?judge=jay&amp;question={lists.name}" in page(anna, "/c/pairs/models")
     shown = page(anna, f"/c/pairs/judge-quality?judge=jay&question={lists.name}")
     assert says(shown, "gives people’s preference for 0 %")
-    assert ("Sides of the prompt" in shown, "more generous" in shown) == (True, False)
+    assert 'id="sides"' in shown
 
 
 def test_only_endpoints_that_server_and_campaign_allow_are_asked(
