@@ -178,18 +178,13 @@ class Stretch(NamedTuple):
     grade: int | None
 
 
-class RankMap(NamedTuple):
-    """The first ranks of every run that has the topic.
+def rank_map(
+    campaign: Campaign, topic_id: str, *, depth: int = MAP_DEPTH, measure: str = MEASURE
+) -> tuple[list[str], list[Stretch]]:
+    """The runs that have the topic, the best first, as added while nothing of it is judged; and their first ranks.
 
-    `tags` are the runs, the best first, as added while nothing of the topic is judged.
+    UnknownName for a topic or measure that is not.
     """
-
-    tags: tuple[str, ...]
-    stretches: tuple[Stretch, ...]
-
-
-def rank_map(campaign: Campaign, topic_id: str, *, depth: int = MAP_DEPTH, measure: str = MEASURE) -> RankMap:
-    """The map now (from the live board), or as of a row of the log; UnknownName for a topic or measure that is not."""
     scoring = scoring_of(campaign)
     topic = topic_number(scoring, topic_id, campaign.name)
     found = topic_scores_of(campaign, measure)
@@ -200,7 +195,7 @@ def rank_map(campaign: Campaign, topic_id: str, *, depth: int = MAP_DEPTH, measu
     stretches = stretches_of(scoring, topic, depth)
     with_it = list(dict.fromkeys(one.tag for one in stretches))
     order = best_first(found.measure, [scores.get(tag, 0.0) for tag in with_it])
-    return RankMap(tuple(with_it[run] for run in order), tuple(stretches))
+    return [with_it[run] for run in order], stretches
 
 
 def stretches_of(scoring: Scoring, topic: int, depth: int) -> list[Stretch]:

@@ -165,7 +165,6 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "cost that cannot be read",
             "Write a number from 0 with its unit, such as query time: 12 ms.",
             refuses=False,
-            plural="costs that cannot be read",
         ),
         "rank": Kind(
             "rank column with other numbers",

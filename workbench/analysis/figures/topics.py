@@ -38,17 +38,17 @@ def all_topics(campaign: Campaign, *, measure: str = "AP") -> Chart:
 @figure("topic-map")
 def topic_map(campaign: Campaign, *, topic: str, depth: Depth = MAP_DEPTH, measure: str = "AP") -> Chart:
     """The first documents of every run on a topic, coloured by grade; the run with the highest score on top."""
-    found = rank_map(campaign, topic, depth=depth, measure=measure)
+    tags, found = rank_map(campaign, topic, depth=depth, measure=measure)
     rules = settings.read(campaign)
     names = {grade.grade: grade.name for grade in rules.grades}
-    seen = {one.grade for one in found.stretches if one.grade is not None}
+    seen = {one.grade for one in found if one.grade is not None}
     names |= {grade: f"Grade {grade}" for grade in sorted(seen - names.keys())}
     colours = colours_of(names, rules.relevant_from)
     stretches = [
         MapStretch(tag, first, last, UNJUDGED_NAME if grade is None else names[grade])
-        for tag, first, last, grade in found.stretches
+        for tag, first, last, grade in found
     ]
-    return chart_map(topic, found.tags, colours, stretches)
+    return chart_map(topic, tags, colours, stretches)
 
 
 @figure("topic-history", scores=False)

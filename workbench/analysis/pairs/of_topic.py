@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.analysis.adjudication.deciding import differ
+from workbench.core.ranking import IntArray
 from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import broken, documents, near_duplicates, pools, runs, topics
@@ -86,18 +87,6 @@ class PairsOfTopic(NamedTuple):
     runs: int
 
 
-class _Found(NamedTuple):
-    """Of each document of a topic's vocabulary, and at last of one that no run has: its best rank (0: none), in how
-    many runs, in how many of their first TOP, and how many teams have it among their first DEPTH; and how many runs.
-    """
-
-    best: NDArray[np.int64]
-    runs: NDArray[np.int64]
-    top: NDArray[np.int64]
-    teams: NDArray[np.int64]
-    of: int
-
-
 def pairs_of_topic(campaign: Campaign, topic_id: str) -> PairsOfTopic:
     """A topic's pairs as of now; NotThere for a topic that the campaign does not have."""
     with campaign.snapshot():
@@ -109,7 +98,7 @@ def pairs_of_topic(campaign: Campaign, topic_id: str) -> PairsOfTopic:
         grades = labels.grades_of_topic(campaign, topic_id)
         settled = adjudications.in_force_of_topic(campaign, topic_id)
         wanted = sorted({*pools.pooled_of_topic(campaign, topic_id), *own, *grades, *settled})
-        found = _found(campaign, topic_id)
+        (best, found_by, top, teams), n_runs = _found(campaign, topic_id)
         numbers = {
             document_id: place for place, document_id in enumerate(runs.vocabulary(campaign, topic_id))
         }
@@ -123,7 +112,7 @@ def pairs_of_topic(campaign: Campaign, topic_id: str) -> PairsOfTopic:
         number = numbers.get(document_id, -1)
         own_judgments, adjudication = tuple(own.get(document_id, ())), settled.get(document_id)
         moments = [row.received_at for row in (*own_judgments, adjudication) if row is not None]
-        half = found.of > 0 and 2 * int(found.top[number]) >= found.of
+        half = n_runs > 0 and 2 * int(top[number]) >= n_runs
         pairs.append(
             JudgedPair(
                 document_id,
@@ -131,14 +120,14 @@ def pairs_of_topic(campaign: Campaign, topic_id: str) -> PairsOfTopic:
                 own_judgments,
                 adjudication,
                 max(moments, default=""),
-                int(found.best[number]) or None,
-                int(found.runs[number]),
-                int(found.teams[number]),
+                int(best[number]) or None,
+                int(found_by[number]),
+                int(teams[number]),
                 looked_at.of(document_id, own_judgments, adjudication, in_top=half),
                 tuple(sorted(waiting.get(document_id, ()))),
             )
         )
-    return PairsOfTopic(tuple(pairs), found.of)
+    return PairsOfTopic(tuple(pairs), n_runs)
 
 
 class _Reasons:
@@ -183,11 +172,14 @@ class _Reasons:
         return tuple(word for word in REASONS if found[word])
 
 
-def _found(campaign: Campaign, topic_id: str) -> _Found:
-    """Which runs in force have which documents of a topic."""
+def _found(campaign: Campaign, topic_id: str) -> tuple[tuple[IntArray, ...], int]:
+    """Of each document of a topic's vocabulary, and at last of one that no run has: its best rank (0: none), in how
+    many runs in force, in how many of their first TOP, and how many teams have it among their first DEPTH; and how many
+    runs have the topic.
+    """
     in_force = {run.run: run for run in runs.in_force(campaign)}
     size = len(runs.vocabulary(campaign, topic_id)) + 1
-    best, count, top = (np.zeros(size, np.int64) for _ in range(3))
+    best, count, top, teams = (np.zeros(size, np.int64) for _ in range(4))
     by_team: dict[str, NDArray[np.bool_]] = {}
     n_runs = 0
     for ranking in runs.packed_rankings(campaign, topic_id=topic_id):
@@ -203,7 +195,6 @@ def _found(campaign: Campaign, topic_id: str) -> _Found:
         top[numbers[:TOP]] += 1
         team = by_team.setdefault(run.record.team or f"run {run.record.tag}", np.zeros(size, bool))
         team[numbers[:DEPTH]] = True
-    teams = np.zeros(size, np.int64)
     for has in by_team.values():
         teams += has
-    return _Found(best, count, top, teams, n_runs)
+    return (best, count, top, teams), n_runs

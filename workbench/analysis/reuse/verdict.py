@@ -64,31 +64,27 @@ def verdict(
     return Verdict(reasons[0].level, tuple(reasons))
 
 
-def loss(run: RunWithout, lowest_is_best: bool) -> float | None:
-    """What share of its score a run loses; negative where it gains, None where it has no score to lose."""
-    if run.score == 0:
-        return None
-    change = run.score_without - run.score
-    # What differs by rounding alone is on the same side of a limit.
-    return round((change if lowest_is_best else -change) / abs(run.score), 9)
-
-
 def level_of(row: LeftOut, *, lowest_is_best: bool) -> Level:
     """The level of one group by its own runs."""
-    losses = [share for run in row.runs if (share := loss(run, lowest_is_best)) is not None]
-    most = max(losses, default=0.0)
+    most = max((share for share, *_ in _shares([row], lowest_is_best)), default=0.0)
     if most > RED_LOSS or any(run.ranks_lost > RED_RANKS for run in row.runs):
         return "red"
     return "amber" if most > AMBER_LOSS else "fine"
 
 
-def _losses(measure: str, rows: Sequence[LeftOut], lowest_is_best: bool) -> Iterator[Reason]:
-    found = [
-        (share, row, run)
+def _shares(rows: Iterable[LeftOut], lowest_is_best: bool) -> list[tuple[float, LeftOut, RunWithout]]:
+    """What share of its score each run loses, negative where it gains; without those that have none to lose."""
+    return [
+        # What differs by rounding alone is on the same side of a limit.
+        (round((run.change if lowest_is_best else -run.change) / abs(run.score), 9), row, run)
         for row in rows
         for run in row.runs
-        if (share := loss(run, lowest_is_best)) is not None
+        if run.score
     ]
+
+
+def _losses(measure: str, rows: Sequence[LeftOut], lowest_is_best: bool) -> Iterator[Reason]:
+    found = _shares(rows, lowest_is_best)
     limits: tuple[tuple[Level, float, float], ...] = (("red", RED_LOSS, inf), ("amber", AMBER_LOSS, RED_LOSS))
     for level, above, up_to in limits:
         here = [one for one in found if above < one[0] <= up_to]
@@ -145,9 +141,8 @@ def _topics(dense: Sequence[DenseTopic], late: Sequence[LateTopic]) -> Iterator[
 
 
 def _fine(measure: str, rows: Sequence[LeftOut], coverage: Coverage, lowest_is_best: bool) -> str:
-    losses = [share for row in rows for run in row.runs if (share := loss(run, lowest_is_best)) is not None]
     ranks = max((run.ranks_lost for row in rows for run in row.runs), default=0)
-    most = max([0.0, *losses])
+    most = max([0.0, *(share for share, *_ in _shares(rows, lowest_is_best))])
     return (
         f"Without its own documents no run loses more than {100 * most:.1f} % of its {measure} or more than "
         f"{counted(max(ranks, 0), 'rank')}, and at least {100 * AMBER_JUDGED:g} % of the first {coverage.cutoff} "

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 from types import FrameType, MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from workbench.core.errors import InputError
 from workbench.core.records import Document
@@ -60,11 +60,8 @@ ENCRYPTED = "the PDF is encrypted; save it without a password (qpdf --decrypt FI
 NO_WORDS = "the PDF has no text; if it was scanned, add its text by OCR (ocrmypdf FILE NEWFILE)"
 
 
-class _Page(NamedTuple):
-    """The text of a page; `is_read` is False if it could not be read."""
-
-    text: str
-    is_read: bool = True
+Pages = list[str | None]
+"""The text of each page; None of one that could not be read."""
 
 
 def read_pdf(reading: Reading) -> Iterator[FoundDocument]:
@@ -92,7 +89,7 @@ def pdf_document(data: bytes, reading: Reading, document_id: str) -> Document:
     return Document(document_id, title, text, PLAIN, fields)
 
 
-def _read(data: bytes, reading: Reading) -> tuple[str, list[_Page]]:
+def _read(data: bytes, reading: Reading) -> tuple[str, Pages]:
     from pypdf import PdfReader, apply_configuration
     from pypdf.errors import DependencyError, FileNotDecryptedError
 
@@ -117,12 +114,12 @@ def _read(data: bytes, reading: Reading) -> tuple[str, list[_Page]]:
         if not 0 < number <= MOST_PAGES:
             raise _wrong_number(reading, number)
         pages = list(_pages(reader, reading))
-        if not any(page.is_read for page in pages):
+        if all(page is None for page in pages):
             raise _broken(reading, "none of its pages")
         return _title(reader), pages
 
 
-def _pages(reader: PdfReader, reading: Reading) -> Iterator[_Page]:
+def _pages(reader: PdfReader, reading: Reading) -> Iterator[str | None]:
     length = 0
     for page in reader.pages:
         try:
@@ -130,12 +127,12 @@ def _pages(reader: PdfReader, reading: Reading) -> Iterator[_Page]:
         except MemoryError:
             raise
         except Exception:  # noqa: BLE001 - whatever a broken page leads to in the library
-            yield _Page("", is_read=False)
+            yield None
             continue
         length += len(text)
         if length > LONGEST_DOCUMENT:
             raise reading.too_long()
-        yield _Page(text)
+        yield text
 
 
 def _broken(reading: Reading, why: str) -> InputError:
@@ -178,26 +175,26 @@ def _parted(lines: list[str]) -> Iterator[str]:
             yield ""
 
 
-def _joined(pages: list[_Page]) -> str:
+def _joined(pages: Pages) -> str:
     """The texts under their numbers; of a single page, or where there is no text, without."""
-    if len(pages) == 1 or not any(page.text for page in pages):
-        return "\n\n".join(filter(None, (page.text for page in pages)))
+    if len(pages) == 1 or not any(pages):
+        return "".join(filter(None, pages))
     heads = (f"Page {number:,} of {len(pages):,}" for number in range(1, len(pages) + 1))
     return "\n\n".join(f"{head}{_said(page)}" for head, page in zip(heads, pages, strict=True))
 
 
-def _said(page: _Page) -> str:
-    if not page.is_read:
+def _said(page: str | None) -> str:
+    if page is None:
         return " (cannot be read)"
-    return f"\n\n{page.text}" if page.text else " (no text)"
+    return f"\n\n{page}" if page else " (no text)"
 
 
-def _warn(pages: list[_Page], reading: Reading) -> None:
-    unread = [f"{number:,}" for number, page in enumerate(pages, start=1) if not page.is_read]
+def _warn(pages: Pages, reading: Reading) -> None:
+    unread = [f"{number:,}" for number, page in enumerate(pages, start=1) if page is None]
     if unread:
         what = f"{counted(len(unread), 'page')} of {len(pages):,} cannot be read: {listed(unread)}"
         reading.warn(f"{what}; the text says so in their places")
-    elif not any(page.text for page in pages):
+    elif not any(pages):
         reading.warn(NO_WORDS)
 
 

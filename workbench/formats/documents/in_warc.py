@@ -10,7 +10,7 @@ import io
 import re
 from collections.abc import Iterator
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from workbench.core.errors import InputError
 from workbench.core.records import Document
@@ -37,13 +37,6 @@ NO_IMAGE = (
 )
 
 
-class Frame(NamedTuple):
-    """The headers of a record, by lower-case name, and its block."""
-
-    headers: dict[str, str]
-    block: bytes
-
-
 def read_warc(reading: Reading) -> Iterator[FoundDocument]:
     """The pages, PDF files and images (`response`) and texts (`conversion`) of a stream; not its other records."""
     for headers, block in _frames(reading):
@@ -61,8 +54,8 @@ def _id_of(headers: dict[str, str]) -> str:
     return given or (wrapped[1] if wrapped else "")
 
 
-def _frames(reading: Reading) -> Iterator[Frame]:
-    """The records that hold documents."""
+def _frames(reading: Reading) -> Iterator[tuple[dict[str, str], bytes]]:
+    """The records that hold documents: the headers, by lower-case name, and the block."""
     at_start = False
     while at_start or _find_version(reading):
         headers = _headers(reading)
@@ -78,7 +71,7 @@ def _frames(reading: Reading) -> Iterator[Frame]:
             reading.warn("the last record is cut off; was the file written to the end?")
         at_start = _ends_within(block, reading)
         if headers.get("warc-type", "").lower() in ("response", "conversion", "resource"):
-            yield Frame(headers, block)
+            yield headers, block
 
 
 def _length(headers: dict[str, str]) -> int | None:

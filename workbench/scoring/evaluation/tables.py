@@ -83,12 +83,6 @@ def sheet_of(evaluation: Evaluation, per_topic: bool, summary: bool, *, topic_co
     return marked._replace(rows=tuple(cells))
 
 
-def _names(row: Row, *, topic_column: bool) -> tuple[str, ...]:
-    if topic_column:
-        return row.tag, row.topic_id or "all"
-    return (f"{row.tag} {row.topic_id}" if row.topic_id else row.tag,)
-
-
 def _topic_row(evaluation: Evaluation, run: int, topic: int) -> Row:
     values = [
         _value(evaluation, each, each.by_topic[topic, run]) if each.requested.has_topics else None
