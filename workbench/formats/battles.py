@@ -10,21 +10,20 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from workbench.core.battles import BOTH_BAD, CLASSES, LEFT, NO_CRITERIA, OUTCOMES, PERSON, RIGHT, TIE, Battle
-from workbench.core.errors import InputError, Problem
+from workbench.core.errors import Problem
 from workbench.core.wording import counted
-from workbench.formats.answers.nodes import Node
-from workbench.formats.tables.records import Columns, records
+from workbench.formats.answers.nodes import Node, read_each
+from workbench.formats.tables.records import Columns
 from workbench.formats.text.column_names import spelled_together
-from workbench.formats.text.content import load
-from workbench.formats.text.files import refused
+from workbench.formats.text.content import name_of
 from workbench.formats.text.guesses import is_number, is_whole_number
 from workbench.formats.text.json_values import loads
-from workbench.formats.text.lines import STOP_AFTER, shown
+from workbench.formats.text.lines import shown
 
 NEEDED = (
     ("winner",),
@@ -66,36 +65,23 @@ def read_battles(paths: Iterable[str | Path]) -> BattleFiles:
 
     Raises InputError with all that is wrong with them.
     """
-    found = dict[str, tuple[Battle, str]]()
-    problems, warnings = list[Problem](), list[Problem]()
+    found, warnings = dict[str, tuple[Battle, str]](), list[Problem]()
     for path in paths:
-        content = load(path)
-        number, start = 0, len(found)
-        for line, value in records(content, COLUMNS):
-            number += 1
-            node, here = Node(value), f"{content.file}:{line}"
-            battle = _battle(node, here)
+        file, start = name_of(path), len(found)
+
+        def read(line: int, node: Node, file: str = file) -> Iterator[Battle]:
+            battle = _battle(node, here := f"{file}:{line}")
             before, place = found.setdefault(battle.battle_id, (battle, here))
             if before != battle and not node.faults:
                 id_ = shown(battle.battle_id)
-                node.fault(
-                    f"the battle {id_} is at {place} with other content; give one of both its own battle_id"
-                )
-            if len(found) > MOST_BATTLES:
-                node.fault(
-                    f"there are more than {MOST_BATTLES:,} battles; read a random sample of the topics"
-                )
-            problems += (Problem(content.file, line, message) for message in node.faults)
-            if len(problems) >= STOP_AFTER or len(found) > MOST_BATTLES:
-                raise InputError(problems)
-        if not number:
-            raise refused(path, "there are no battles in it; name a file with a record for each battle")
-        if (again := number - len(found) + start) and not problems:
-            warnings.append(
-                Problem(content.file, None, f"{counted(again, 'battle')} there again; each counts once")
-            )
-    if problems:
-        raise InputError(problems)
+                way_out = "give one of both its own battle_id"
+                node.fault(f"the battle {id_} is at {place} with other content; {way_out}")
+            yield battle
+
+        number = len(read_each(path, "battles", read, columns=COLUMNS, most=MOST_BATTLES - start))
+        if again := number - len(found) + start:
+            message = f"{counted(again, 'battle')} there again; each counts once"
+            warnings.append(Problem(file, None, message))
     return BattleFiles(tuple(battle for battle, _ in found.values()), tuple(warnings))
 
 

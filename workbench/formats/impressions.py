@@ -11,20 +11,19 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 from sys import intern
 
-from workbench.core.errors import InputError, Problem
 from workbench.core.impressions import LONGEST_LIST, LONGEST_TIME, Impression
-from workbench.formats.answers.nodes import Node
-from workbench.formats.tables.records import Columns, records, spellings
+from workbench.formats.answers.nodes import Node, read_each
+from workbench.formats.tables.records import Columns, spellings
 from workbench.formats.text.column_names import TAG_NAMES, TOPIC_NAMES
-from workbench.formats.text.content import Content, load
-from workbench.formats.text.files import refused
+from workbench.formats.text.content import Content, name_of
 from workbench.formats.text.guesses import is_number
-from workbench.formats.text.lines import LONGEST_ID, STOP_AFTER
+from workbench.formats.text.lines import LONGEST_ID
 from workbench.formats.text.lines import shown as quoted
 
 NAMES = {
@@ -55,23 +54,13 @@ def read_impressions(path: str | Path | Content) -> list[Impression]:
     Raises InputError with all that is wrong: no list and no id of an interleaved one, a document that is shown twice or
     was clicked without being shown, times that are no numbers, negative, go back or are of two clocks; too many lists.
     """
-    content = load(path)
-    found, problems = list[Impression](), list[Problem]()
-    for line, value in records(content, COLUMNS):
-        node = Node(value)
-        impression = _impression(content.file, line, node)
-        problems += (Problem(content.file, line, message) for message in node.faults)
-        found.append(impression)
-        if len(found) > MOST_LISTS:
-            message = f"the log has more than {MOST_LISTS:,} lists; keep those of a random sample of users"
-            raise InputError([*problems, Problem(content.file, line, message)])
-        if len(problems) >= STOP_AFTER:
-            break
-    if problems:
-        raise InputError(problems)
-    if not found:
-        raise refused(content.file, "the log has no lists; write one record for each list that a user saw")
-    return found
+    return read_each(
+        path, "lists that users saw", _impressions(name_of(path)), columns=COLUMNS, most=MOST_LISTS
+    )
+
+
+def _impressions(file: str) -> Callable[[int, Node], list[Impression]]:
+    return lambda line, node: [_impression(file, line, node)]
 
 
 def _impression(file: str, line: int, node: Node) -> Impression:

@@ -34,7 +34,7 @@ def written_interleaved(made: InterleavedList) -> str:
 
 def _lists(line: int, node: Node) -> Iterator[InterleavedList]:
     list_id, topic_id, seed = (node.text(name, needed="write it") for name in ("list_id", "topic_id", "seed"))
-    runs, documents, teams = (tuple(_all(node, name)) for name in ("runs", "documents", "teams"))
+    runs, documents, teams = (tuple(node.texts(name)) for name in ("runs", "documents", "teams"))
     node.check_ids(topic_id)
     if seed and not (is_whole_number(seed.encode()) and len(seed) < LONGEST_NUMBER):
         node.wrong("seed", "write the whole number that workbench online interleave was given")
@@ -48,11 +48,3 @@ def _lists(line: int, node: Node) -> Iterator[InterleavedList]:
         node.fault(f"a team is {quoted(unknown)}; write one of the runs, or null")
     if not node.faults:
         yield InterleavedList(list_id, topic_id, (runs[0], runs[1]), int(seed), documents, teams)
-
-
-def _all(node: Node, name: str) -> Iterator[str]:
-    """The texts of a list, '' for null; a fault for what is no list of texts."""
-    for _, value, where in node.values(name, needed=True):
-        if not isinstance(value, str | None):
-            node.fault(f"{where} is no text; write the id or the tag")
-        yield str(value or "")

@@ -12,13 +12,12 @@ blanks between them) are optional.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from workbench.core.errors import InputError, Problem
-from workbench.formats.answers.nodes import Node
+from workbench.formats.answers.nodes import Node, read_each
 from workbench.formats.tables.csv_cells import csv_lines
-from workbench.formats.tables.records import Columns, records, spellings
+from workbench.formats.tables.records import Columns, spellings
 from workbench.formats.text.content import Content
 
 PARTS = ("whole", "second")
@@ -41,25 +40,15 @@ class Listed(NamedTuple):
     line: int
 
 
-class Wrong(Exception):
-    """What is wrong with a line."""
-
-
 def read_assignments(content: Content) -> list[Listed]:
     """The assignments of a list, in its order; `InputError` with all that is wrong with it."""
-    found: list[Listed] = []
-    problems: list[Problem] = []
-    for line, value in records(content, ASSIGNED):
-        try:
-            found.extend(_listed(value, line))
-        except Wrong as error:
-            problems.append(Problem(content.file, line, str(error)))
-    problems += _twice(found, content.file)
-    if not found and not problems:
-        problems.append(Problem(content.file, None, "the list names no topics"))
-    if problems:
-        raise InputError(problems)
-    return found
+    return read_each(
+        content,
+        "topics and who judges them",
+        _listed,
+        lambda each: f"topic {each.topic_id!r} of {each.assessor!r}",
+        columns=ASSIGNED,
+    )
 
 
 def write_json_lines(rows: Iterable[tuple[str, str, str]]) -> str:
@@ -82,23 +71,16 @@ def write_table(rows: Iterable[tuple[str, str, str]]) -> str:
     return "".join(csv_lines([("topic", "assessor", "part"), *rows]))
 
 
-def _listed(value: object, line: int) -> list[Listed]:
-    if not isinstance(value, Mapping):
-        raise Wrong('an object is expected, such as {"account": "anna", "topics": ["3", "17"]}')
-    assessor, part = _name(value.get("assessor")), _part(value.get("part", "whole"))
-    topics = value.get("topics", [value.get("topic")])
-    if not isinstance(topics, list) or not all(isinstance(topic, str) and topic for topic in topics):
-        raise Wrong(
-            "the topic is missing" if "topics" not in value else '"topics" must be a list of topic ids'
-        )
-    return [Listed(str(topic), assessor, part, line) for topic in topics]
-
-
-def _name(value: object) -> str:
-    name = value.strip() if isinstance(value, str) else ""
-    if wrong := wrong_with_name(name):
-        raise Wrong(wrong)
-    return name
+def _listed(line: int, node: Node) -> Iterator[Listed]:
+    topics = node.texts("topics") if "topics" in node.value else [node.text("topic")]
+    assessor = node.text("assessor").strip()
+    if wrong := wrong_with_name(assessor):
+        node.fault(wrong)
+    part = node.word("part", ("", *PARTS)) or PARTS[0]
+    for topic in dict.fromkeys(topics):
+        if not topic:
+            node.fault("the topic is missing; write its id")
+        yield Listed(topic, assessor, part, line)
 
 
 def wrong_with_name(name: str) -> str:
@@ -108,20 +90,6 @@ def wrong_with_name(name: str) -> str:
     if len(name) > LONGEST_NAME or not name.isprintable():
         return f"a name has at most {LONGEST_NAME} characters, all of which can be printed"
     return ""
-
-
-def _part(value: object) -> str:
-    if value not in PARTS:
-        raise Wrong(f"a part is one of {', '.join(PARTS)}")
-    return str(value)
-
-
-def _twice(found: Iterable[Listed], file: str) -> Iterator[Problem]:
-    seen: dict[tuple[str, str], int] = {}
-    for topic_id, assessor, _, line in found:
-        first = seen.setdefault((topic_id, assessor), line)
-        if first is not line:
-            yield Problem(file, line, f"topic {topic_id!r} is given to {assessor!r} already, in line {first}")
 
 
 COLUMNS = ("name", "role", "team", "topics")
@@ -145,19 +113,9 @@ class Invited(NamedTuple):
 
 def read_invitations(content: Content) -> list[Invited]:
     """The rows of a list in its order; `InputError` with all rows that have no name, or one that an earlier row has."""
-    found, problems = list[Invited](), list[Problem]()
-    for line, value in records(content, INVITED):
-        node = Node(value)
-        found.append(_invited(node, line))
-        problems += (Problem(content.file, line, message) for message in node.faults)
-    problems += _problems(found, content.file)
-    if not found:
-        problems.append(
-            Problem(content.file, None, "the list has no rows below its header; name one person in each row")
-        )
-    if problems:
-        raise InputError(problems)
-    return found
+    return read_each(
+        content, "people to invite", _invited, lambda each: each.name.casefold(), columns=INVITED
+    )
 
 
 def write_links(rows: Iterable[tuple[Invited, str]]) -> Iterator[str]:
@@ -166,18 +124,9 @@ def write_links(rows: Iterable[tuple[Invited, str]]) -> Iterator[str]:
     return csv_lines([(*COLUMNS, "link"), *cells])
 
 
-def _invited(node: Node, line: int) -> Invited:
+def _invited(line: int, node: Node) -> Iterator[Invited]:
     name, role, team, topics = (" ".join(node.text(each).split()) for each in COLUMNS)
+    if not name:
+        node.wrong("name", "write who the invitation is for")
     named = dict.fromkeys(topics.replace(",", " ").replace(";", " ").split())
-    return Invited(name, role.lower(), team, tuple(named), line)
-
-
-def _problems(found: Iterable[Invited], file: str) -> Iterator[Problem]:
-    first: dict[str, int] = {}
-    for row in found:
-        if not row.name:
-            yield Problem(file, row.line, "the name is missing; write who the invitation is for")
-        elif (line := first.setdefault(row.name.casefold(), row.line)) != row.line:
-            yield Problem(
-                file, row.line, f"{row.name} is invited in line {line} already; take one of the rows out"
-            )
+    yield Invited(name, role.lower(), team, tuple(named), line)

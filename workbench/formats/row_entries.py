@@ -21,7 +21,7 @@ from workbench.formats.text.column_names import (
     TOPIC_NAMES,
     place_of,
 )
-from workbench.formats.text.content import BATCH_ROWS, Content, reading_parquet
+from workbench.formats.text.content import BATCH_ROWS, Content, is_json, reading_parquet
 from workbench.formats.text.files import STANDARD_STREAM, refused
 from workbench.formats.text.json_values import AS_WRITTEN, LONGEST_OBJECT
 from workbench.formats.text.lines import LONGEST_ID, STOP_AFTER, Row, identifier_problem, rows_of, shown
@@ -60,7 +60,7 @@ def entries_as_lines(content: Content, first: Row | None, *, is_run: bool) -> Co
     kind = RUN if is_run else QRELS
     if first is None:
         return _lines_of(content, _parquet_entries(content, kind), kind, "parquet: line n is its row n")
-    if content.is_json:
+    if is_json(content):
         return _lines_of(content, _json_entries(content, kind), kind, "JSON: line n is its n-th entry")
     if not is_run and FEATURES.match(first.text):
         said = "judgments with features (learning to rank): grade, qid and the document of the comment"

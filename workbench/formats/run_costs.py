@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from functools import lru_cache
 
-from workbench.core.errors import InputError, Problem
 from workbench.core.run_costs import (
     COST_FIELDS,
     READ_FIELDS,
@@ -28,13 +27,14 @@ from workbench.core.run_costs import (
     read_costs,
     size_of,
 )
+from workbench.formats.answers.nodes import Node, read_each
 from workbench.formats.row_entries import stem_of
 from workbench.formats.run_metadata import Metadata
 from workbench.formats.run_tables import RUN_COLUMNS
-from workbench.formats.tables.records import Columns, records
-from workbench.formats.text.content import Content
+from workbench.formats.tables.records import Columns
+from workbench.formats.text.content import Content, is_json
 from workbench.formats.text.files import refused
-from workbench.formats.text.lines import STOP_AFTER, shown
+from workbench.formats.text.lines import shown
 
 NAMES = sorted(READ_FIELDS, key=len, reverse=True)
 """The longest first: query_time_p95 is no query_time in a unit of p95."""
@@ -73,27 +73,27 @@ def read_cost_table(content: Content, day: Callable[[str], date]) -> dict[str, C
 
     `day` gives the day of a run, from which the age of its index counts; its ValueError says that there is no such run.
     """
-    found, first, problems = dict[str, Costs](), dict[str, int](), list[Problem]()
-    for line, figures in _records(content, COSTS):
-        tag = figures.pop("run", "")
+    found, first = dict[str, Costs](), dict[str, int]()
+
+    def read(line: int, node: Node) -> Iterator[str]:
+        figures = _texts(node)
+        tag, wrong = figures.pop("run", ""), list[tuple[int, str]]()
         try:
             columns = [_column(name) for name in figures]
         except ValueError as error:
-            raise refused(content.file, str(error), line if content.is_json else 1) from error
+            raise refused(content.file, str(error), line if is_json(content) else 1) from error
         try:
             _check(list(figures), tag, first.setdefault(tag, line), line)
             texts = zip(columns, figures.items(), strict=True)
             given = [Given(*column, text, name, line) for column, (name, text) in texts]
             found[tag], wrong = read_costs(given, day(tag))
         except ValueError as error:
-            wrong = [(line, str(error))]
-        problems += [Problem(content.file, *each) for each in wrong]
-        if len(problems) >= STOP_AFTER:
-            break
-    if not first:
-        raise refused(content.file, "the table names no runs; add a line for each run")
-    if problems:
-        raise InputError(problems)
+            node.fault(str(error))
+        for _, message in wrong:
+            node.fault(message)
+        yield tag
+
+    read_each(content, "runs and what they cost", read, columns=COSTS)
     return found
 
 
@@ -131,10 +131,10 @@ def read_time_logs(contents: Iterable[Content], check: Callable[[str], object] =
     `check` looks at each run once; its ValueError says that there is no such run.
     """
     found: dict[str, array[float]] = {}
-    problems: list[Problem] = []
     for content in contents:
-        own, line = stem_of(content.file), None
-        for line, row in _records(content, TIMES):
+
+        def read(line: int, node: Node, own: str = stem_of(content.file)) -> Iterator[str]:
+            row = _texts(node)
             run = row.get("run", own)
             try:
                 if run not in found:
@@ -142,13 +142,10 @@ def read_time_logs(contents: Iterable[Content], check: Callable[[str], object] =
                     check(run)
                 found[run].append(_seconds(row))
             except ValueError as error:
-                problems.append(Problem(content.file, line, str(error)))
-                if len(problems) >= STOP_AFTER:
-                    raise InputError(problems) from error
-        if line is None:
-            problems.append(Problem(content.file, None, "the log has no times; add a line for each query"))
-    if problems:
-        raise InputError(problems)
+                node.fault(str(error))
+            yield run
+
+        read_each(content, "times of queries", read, columns=TIMES)
     return found
 
 
@@ -167,12 +164,6 @@ def _seconds(row: Mapping[str, str]) -> float:
     return end - start
 
 
-def _records(content: Content, columns: Columns) -> Iterator[tuple[int, dict[str, str]]]:
-    """The texts of each record that are not empty, by their names; InputError for what is no object of texts."""
-    for line, value in records(content, columns):
-        if not isinstance(value, dict) or {type(each) for each in value.values()} & {dict, list, bool}:
-            example = '{"run": "bm25", "query_time_ms": 12}'
-            raise refused(
-                content.file, f"an object of texts and numbers is expected, such as {example}", line
-            )
-        yield line, {name: text for name, each in value.items() if (text := (each or "").strip())}
+def _texts(node: Node) -> dict[str, str]:
+    """The texts of a record that are not empty, by their names."""
+    return {name: text for name in node.value if (text := node.text(name).strip())}

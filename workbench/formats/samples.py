@@ -18,7 +18,7 @@ from workbench.core.errors import InputError, Problem
 from workbench.core.records import Source
 from workbench.formats.qrels import QrelsFile, qrels_warnings, with_grades
 from workbench.formats.tables.records import Columns, records
-from workbench.formats.text.content import Content
+from workbench.formats.text.content import Content, is_json
 from workbench.formats.text.guesses import is_number, is_of_probabilities
 from workbench.formats.text.lines import Layout, Row, one_word_each, problems_of, rows_of, shown, topic_word
 from workbench.formats.text.parse_mode import STRICT, ParseMode
@@ -61,7 +61,7 @@ class SampleFile(QrelsFile):
 def read_sample(path: str | Path) -> SampleFile:
     """Read and check a sample; `-` is standard input. Raises `InputError` with all that is wrong with it."""
     content, source = load_with_source(path)
-    if not content.is_json and b"inclusion_probability" in content.data.split(b"\n", 1)[0]:
+    if not is_json(content) and b"inclusion_probability" in content.data.split(b"\n", 1)[0]:
         return _from_table(content, source)
     table = sampled_qrels_table(content)
     warnings = tuple(qrels_warnings(content, table.layout))

@@ -6,11 +6,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from workbench.formats.tables.csv_cells import table_rows
-from workbench.formats.text.content import Content, content_of, name_of, stream_of
+from workbench.formats.text.content import START, Content, content_of, is_json, name_of, stream_of
 from workbench.formats.text.json_values import JsonValue, json_objects
-
-HEAD = 64 * 1024
-"""Bytes in which the first line of a table ends."""
 
 
 class Fields(NamedTuple):
@@ -34,11 +31,10 @@ def fields_of(path: str | Path | Content) -> Fields:
     """The fields of a file. Raises InputError where it is empty, or neither JSON nor a table."""
     file = name_of(path)
     with stream_of(path) as stream:
-        head = stream.peek(HEAD)[:HEAD].lstrip(b"\xef\xbb\xbf \t\r\n")
-        if head[:1] in (b"{", b"["):
+        if is_json(stream):
             _, record = next(json_objects(stream, file), (0, None))
             return Fields.of(record)
-        first = stream.readline(HEAD)
+        first = stream.readline(START)
     _, cells = next(table_rows(content_of(file, first)))
     return Fields(frozenset(cells), is_table=True)
 

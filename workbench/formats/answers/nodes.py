@@ -1,18 +1,21 @@
-"""Objects in files of JSON, read field by field: what is wrong is said with line, field, value and way out."""
+"""Records of files, read field by field: what is wrong is said with line, field, value and way out."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from math import inf
 from pathlib import Path
 from typing import TypeVar
 
 from workbench.core.errors import InputError, Problem
-from workbench.formats.text.content import Content, name_of, stream_of
+from workbench.formats.tables.records import Columns, records
+from workbench.formats.text.content import Content, name_of
 from workbench.formats.text.files import refused
-from workbench.formats.text.json_values import JsonValue, json_objects
+from workbench.formats.text.json_values import JsonValue
 from workbench.formats.text.lines import STOP_AFTER, identifier_problem, shown
 
 Record = TypeVar("Record")
+NO_COLUMNS = Columns()
 
 
 class Node:
@@ -71,6 +74,13 @@ class Node:
         elif needed or value is not None:
             self.wrong(name, "write a list or an object")
 
+    def texts(self, name: str) -> Iterator[str]:
+        """The texts of a list or an object, '' for null; a fault for another value, and where it is not there."""
+        for _, value, where in self.values(name, needed=True):
+            if not isinstance(value, str | None):
+                self.fault(f"{where} is no text; write the id or the tag")
+            yield str(value or "")
+
     def nodes(self, name: str, needed: bool = False) -> Iterator[Node]:
         """The objects of a list or an object."""
         return (Node(value, where, self.faults) for _, value, where in self.values(name, needed))
@@ -91,29 +101,34 @@ def read_each(
     path: str | Path | Content,
     what: str,
     read: Callable[[int, Node], Iterable[Record]],
-    name: Callable[[Record], str],
+    name: Callable[[Record], str] | None = None,
+    *,
+    columns: Columns = NO_COLUMNS,
+    most: float = inf,
 ) -> list[Record]:
-    """What the objects of a file hold; `name` says what may be there only once.
+    """What the records of a file hold, JSON or a table; `name` says what may be there only once.
 
-    Raises InputError with all faults, or where the file has no object.
+    Raises InputError with all faults, or where the file has no record, or more than `most`.
     """
     file = name_of(path)
     found, problems, first = list[Record](), list[Problem](), dict[str, int]()
-    with stream_of(path) as stream:
-        for line, value in json_objects(stream, file):
-            node = Node(value)
-            for record in read(line, node):
-                if node.faults:
-                    break
+    for line, value in records(path, columns):
+        node = Node(value)
+        for record in read(line, node) if isinstance(value, dict) else ():
+            if node.faults:
+                break
+            if name is not None:
                 if (called := name(record)) in first:
                     node.fault(f"{called} is in line {first[called]} already; keep one of both")
                 first[called] = line
-                found.append(record)
-            problems += (Problem(file, line, message) for message in node.faults)
-            if len(problems) >= STOP_AFTER:
-                break
+            found.append(record)
+        if is_full := len(found) > most:
+            node.fault(f"there are more than {most:,} {what}; take a random sample")
+        problems += (Problem(file, line, message) for message in node.faults)
+        if is_full or len(problems) >= STOP_AFTER:
+            break
     if problems:
         raise InputError(problems)
     if not found:
-        raise refused(file, f"the file is empty; name a file of {what}")
+        raise refused(file, f"the file has no records; name a file of {what}")
     return found

@@ -10,16 +10,14 @@ Source: trec-dragun/resources, utils/score.py; trec-dragun/testbed, autojudge/sc
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from workbench.core.errors import InputError, Problem
 from workbench.formats.answers.fields import Fields
-from workbench.formats.tables.csv_cells import table_rows
-from workbench.formats.text.content import Content, load
-from workbench.formats.text.lines import identifier_problem, shown
+from workbench.formats.answers.nodes import Node, read_each
+from workbench.formats.text.content import Content
 
 REPORTS, QUESTIONS, COMPOUND = "report-labels", "question-labels", "compound-questions"
 LABEL_NAMES = ("annotation", "assessment", "auto_assessment")
@@ -70,27 +68,14 @@ def read_labels(path: str | Path | Content, form: str) -> list[Label]:
 
     Raises InputError: a row with other cells than the head, an unknown label, two labels for the same.
     """
-    content, columns = load(path), LABELS[form]
-    (_, head), *rows = table_rows(content)
-    wanted = ["topic_id", "run_tag", *columns.item, next(name for name in columns.label if name in head)]
-    places = [head.index(name) for name in wanted]
-    found, problems = dict[tuple[str, ...], Label](), list[Problem]()
-    for line, cells in rows:
-        topic_id, run, *item, label = (cells[at] if at < len(cells) else "" for at in places)
-        named = (topic_id, run, *item)
-        wrong = identifier_problem("topic", topic_id) or identifier_problem("run", run)
-        if len(cells) != len(head):
-            wrong = f"{len(cells)} cells, and the first line has {len(head)}; repair the line"
-        elif label.lower() not in columns.worth:
-            wrong = f"{wanted[-1]} is {shown(label)}; write one of {', '.join(columns.worth)}"
-        elif named in found:
-            wrong = f"{' '.join(named)} has a label in line {found[named].line} already; keep one of both"
-        if wrong:
-            problems.append(Problem(content.file, line, wrong))
-        else:
-            found[named] = Label(line, run, topic_id, tuple(item), columns.worth[label.lower()])
-    if not rows:
-        problems = [Problem(content.file, None, "the table has no labels; name one that has")]
-    if problems:
-        raise InputError(problems)
-    return list(found.values())
+    columns = LABELS[form]
+
+    def read(line: int, node: Node) -> Iterator[Label]:
+        names = ("topic_id", "run_tag", *columns.item)
+        topic_id, run, *item = (node.text(name, needed="write it") for name in names)
+        label = next((name for name in columns.label if name in node.value), columns.label[0])
+        node.check_ids(topic_id, run)
+        worth = columns.worth.get(node.word(label, columns.worth), 0.0)
+        yield Label(line, run, topic_id, tuple(item), worth)
+
+    return read_each(path, "labels", read, lambda each: " ".join((each.topic_id, each.run, *each.item)))

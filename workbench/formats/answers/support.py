@@ -14,17 +14,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from workbench.core.errors import InputError, Problem
 from workbench.core.wording import counted
 from workbench.formats.answers.fields import Fields, fields_of
 from workbench.formats.answers.forms import CONTRADICTED, SUPPORTED
-from workbench.formats.answers.nodes import Node, named
+from workbench.formats.answers.nodes import Node, named, read_each
 from workbench.formats.answers.reading import at_place
-from workbench.formats.tables.records import Columns, records
-from workbench.formats.text.content import Content, load, name_of
+from workbench.formats.text.content import Content, name_of
 from workbench.formats.text.files import refused
 from workbench.formats.text.json_values import JsonValue, NumberText
-from workbench.formats.text.lines import STOP_AFTER, identifier_problem, shown
+from workbench.formats.text.lines import identifier_problem, shown
 
 VALUES = ("supports", "partial", "contradicts", "neutral", "none", "not relevant")
 """What a document says of a sentence, the strongest first: none is TREC RAG's "no support"; contradicts, neutral and
@@ -114,10 +112,10 @@ def read_support(path: str | Path | Content) -> SupportFile:
     if layout is None:
         message = "no judged support: no record with support_eval, support_output or labels of citations"
         raise refused(file, message)
-    found, problems = dict[tuple[object, ...], JudgedCitation](), list[Problem]()
+    found = dict[tuple[object, ...], JudgedCitation]()
     first, texts = dict[tuple[str, str], int](), dict[tuple[object, ...], str]()
-    for line, record in records(load(path), Columns()):
-        node = Node(record)
+
+    def read(line: int, node: Node) -> Iterator[JudgedCitation]:
         for each in layout.read(node):
             node.check_ids(each.topic_id, each.run)
             if (before := first.setdefault(each[:2], line)) != line and not layout.pairs:
@@ -126,17 +124,12 @@ def read_support(path: str | Path | Content) -> SupportFile:
                 node.fault(problem)
             if texts.setdefault(each[:3], each.sentence) != each.sentence:
                 node.fault(f"answer_index {each.place} had another text; name one file for each run")
-            if node.faults:
-                break
-            key = (*each[:3], each.document_id, each.contradicting)
-            found[key] = _both(found.get(key, each), each, node if layout.pairs else None)
-        problems += (Problem(file, line, message) for message in node.faults)
-        if len(problems) >= STOP_AFTER:
-            break
-    if problems:
-        raise InputError(problems)
-    if not found:
-        raise refused(file, "the answers have no sentences; name the file in which they are judged")
+            if not node.faults:
+                key = (*each[:3], each.document_id, each.contradicting)
+                found[key] = _both(found.get(key, each), each, node if layout.pairs else None)
+            yield each
+
+    read_each(path, "answers whose sentences are judged", read)
     return SupportFile(tuple(found.values()), not layout.pairs)
 
 

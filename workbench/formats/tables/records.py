@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
 from workbench.formats.tables.csv_cells import table_rows
 from workbench.formats.text.column_names import spelled_together
-from workbench.formats.text.content import Content, stream_of
+from workbench.formats.text.content import Content, content_of, is_json, name_of, stream_of
 from workbench.formats.text.files import refused
 from workbench.formats.text.json_values import Placed, json_objects
 from workbench.formats.text.lines import shown
@@ -44,42 +45,44 @@ def spellings(names: Mapping[str, Iterable[str]]) -> dict[str, str]:
     return {spelled_together(name): field for field, of in names.items() for name in of}
 
 
-def records(content: Content, columns: Columns) -> Iterator[Placed]:
+def records(path: str | Path | Content, columns: Columns) -> Iterator[Placed]:
     """The line of each record, and its fields: JSON as it is, whatever it is; of a table cells that are not empty.
 
     An empty cell of a list is one without values.
 
     Raises InputError: a table without a needed column, two columns for one field, a cell that no column is above.
     """
-    if not content.is_json:
-        yield from _rows(content, columns)
-        return
-    for line, value in json_objects(stream_of(content), content.file):
-        if isinstance(value, dict):
-            fields = columns.fields(value)
-            _check(content, columns, list(value), fields, line)
-            value = dict(zip(fields, value.values(), strict=True))
-        yield line, value
+    file = name_of(path)
+    with stream_of(path) as stream:
+        if not is_json(stream):
+            yield from _rows(content_of(file, stream.read()), columns)
+            return
+        for line, value in json_objects(stream, file):
+            if isinstance(value, dict):
+                fields = columns.fields(value)
+                _check(file, columns, list(value), fields, line)
+                value = dict(zip(fields, value.values(), strict=True))
+            yield line, value
 
 
 def _rows(content: Content, columns: Columns) -> Iterator[Placed]:
-    rows = table_rows(content)
+    rows, file = table_rows(content), content.file
     _, head = next(rows, (1, []))
     fields = columns.fields(head)
     if missing := [" or ".join(of) for of in columns.needed if not set(of) & set(fields)]:
         if not columns.unnamed:
             named = " and no column ".join(missing)
             message = f"the first line names no column {named}; write such as {columns.example} above"
-            raise refused(content.file, message, 1)
+            raise refused(file, message, 1)
         rows, fields = chain([(1, head)], rows), list(columns.unnamed)
     else:
-        _check(content, columns, head, fields, 1)
+        _check(file, columns, head, fields, 1)
     for line, cells in rows:
         if any(cells[len(fields) :]):
             message = (
                 f"{len(cells)} cells under {len(fields)} column names; quote cells with separators in them"
             )
-            raise refused(content.file, message, line)
+            raise refused(file, message, line)
         row = zip(fields, cells, strict=False)
         yield (
             line,
@@ -91,15 +94,13 @@ def _rows(content: Content, columns: Columns) -> Iterator[Placed]:
         )
 
 
-def _check(content: Content, columns: Columns, names: Sequence[str], fields: list[str], line: int) -> None:
+def _check(file: str, columns: Columns, names: Sequence[str], fields: list[str], line: int) -> None:
     """InputError where two names are of one field, or one is not known and only those may be there."""
     if len(set(fields)) < len(fields):
         twice = next((each for each in fields if each and fields.count(each) > 1), "")
         same = [shown(name) for name, field in zip(names, fields, strict=True) if field == twice]
         if twice:
-            raise refused(
-                content.file, f"{' and '.join(same)} are one field, {twice}; leave one of them", line
-            )
+            raise refused(file, f"{' and '.join(same)} are one field, {twice}; leave one of them", line)
     if columns.only and (unknown := set(fields) - set(columns.names.values())):
         message = f"there is no column {shown(min(unknown))}; write {columns.example}"
-        raise refused(content.file, message, line)
+        raise refused(file, message, line)

@@ -23,6 +23,8 @@ OTHER_ENCODINGS = (
     (b"\xfe\xff", "UTF-16"),
 )
 
+START = 64 * 1024
+"""Bytes in which the first line of a table ends, and what is not blank begins."""
 HEAD = 512
 """How many bytes `binary_kind` wants to see."""
 
@@ -58,11 +60,6 @@ class Content(NamedTuple):
     note: str = ""
     has_ranks: bool = True
 
-    @property
-    def is_json(self) -> bool:
-        """Whether it begins as JSON does."""
-        return self.data.lstrip()[:1] in (b"{", b"[")
-
 
 def load(path: str | Path | Content, encoding: str = "") -> Content:
     """Read a file of text lines; an empty or binary file or one in UTF-16 is an `InputError`.
@@ -82,6 +79,14 @@ def stream_of(path: str | Path | Content) -> io.BufferedReader:
     if not isinstance(path, Content):
         return open_input(path)
     return io.BufferedReader(cast("io.RawIOBase", io.BytesIO(path.data)))
+
+
+def is_json(path: str | Path | Content | io.BufferedReader) -> bool:
+    """Whether a file, or what is next of a stream, begins as JSON does."""
+    if not isinstance(path, io.BufferedReader):
+        with stream_of(path) as stream:
+            return is_json(stream)
+    return path.peek(START)[:START].lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
 
 
 def expanded(runs: Sequence[str]) -> list[str]:
