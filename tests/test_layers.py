@@ -32,14 +32,14 @@ ROOMS = {
     "campaign": (
         "model_endpoints campaign_settings changing_settings new_campaign near_duplicates adaptive_pools questions "
         "nuggets run_codes submission_rules ingest model_labels asking_models battles pools searching sample_import "
-        "content_changes deleting changing_scale submissions uploads rounds changed_ids working_time assessing "
-        "guidelines training assessor_settings label_rules assigning"
+        "content_changes deleting changing_scale submissions outcomes uploads rounds changed_ids working_time "
+        "assessing guidelines training assessor_settings label_rules assigning"
     ),
     "people": "accounts members personal_data",
     "scoring": "answers evaluation board",
     "analysis": (
-        "registry trust simulating comparing judges battles run_profiles topic_profiles reuse costs figures "
-        "between_assessors assessors adjudication norming pairs models online dashboard"
+        "registry trust simulating comparing judges battles run_profiles topic_profiles reuse costs online figures "
+        "between_assessors assessors adjudication norming pairs models dashboard"
     ),
     "release": (
         "names markdown archive campaign_summary check_page judges_page export judged_answers round_files tables "

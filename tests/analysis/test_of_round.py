@@ -41,6 +41,7 @@ OTHER = {
         "judge-boards",
         "judges",
         "online",
+        "freshness",
         "battles",
     )
 }

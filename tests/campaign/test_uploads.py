@@ -18,10 +18,11 @@ from tests.sentences import refused, says
 from workbench.campaign import uploads
 from workbench.campaign.ingest import add_qrels
 from workbench.campaign.ingest.senders import Sender
-from workbench.campaign.uploads import Report, Sent, UploadOptions, clean_name, receive
+from workbench.campaign.uploads import Report, Sent, UploadOptions, receive
 from workbench.core.errors import CampaignUnavailable, InputError, Problem, UnknownName
 from workbench.core.records import Topic
 from workbench.formats.run_repairs import Repairs
+from workbench.formats.text.addresses import clean_name
 from workbench.formats.topics.fields import FieldChoice
 from workbench.jobs.processes import Cancelled, JobFailed, Work
 from workbench.storage.campaign import Campaign, create_campaign

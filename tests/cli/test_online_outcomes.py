@@ -11,8 +11,10 @@ import pytest
 
 from tests.conftest import write_json_lines, write_run
 from tests.fixture_types import Fails, Workbench
-from tests.sentences import says
+from tests.sentences import refused, says
+from workbench.analysis.figures import draw
 from workbench.analysis.online.agreement import _best_in
+from workbench.core.errors import UnknownName
 from workbench.release.bundle.judging_arrangements import arranged
 from workbench.storage.campaign import open_campaign
 
@@ -21,17 +23,17 @@ FIRST = {"a": 10, "b": 4, "c": 7}
 """Of 14 users of each run so many click the first document."""
 
 
-def clicks(first: dict[str, int] = FIRST) -> list[dict[str, Any]]:
+def clicks(first: dict[str, int] = FIRST, users: int = 24) -> list[dict[str, Any]]:
     return [
         {
             "topic": "1",
-            "user": f"{run}{place}",
+            "user": f"user of {run}, {place}",
             "run": run,
             "shown": ["r", "n"],
             "clicked": ["r"] * (place < number),
         }
         for run, number in first.items()
-        for place in range(24)
+        for place in range(users)
     ]
 
 
@@ -105,7 +107,7 @@ def test_a_summary_is_added_once_and_only_of_runs_that_are_there(done: Workbench
     assert says(fails("add outcomes six other.jsonl"), "other.jsonl:73: ")
     assert json.loads(done(f"online boards six --as-of {before} --format json").stdout)["measures"] == []
     done("campaign audit six")
-    assert not any(word in Path("instance/six.db").read_bytes() for word in (b"a17", b"clicks.jsonl"))
+    assert not any(word in Path("instance/six.db").read_bytes() for word in (b"user of a", b"clicks.jsonl"))
 
 
 @pytest.mark.usefixtures("task")
@@ -144,3 +146,28 @@ def test_a_bundle_with_other_rows_than_a_summary_has_is_refused(rows: list[Any],
 def test_a_draw_without_tau_has_no_best_measure() -> None:
     nan = float("nan")
     assert _best_in([np.array([1, 0.5, nan, nan]), np.array([1, nan, 0.2, nan])]) == [0.375, 0.375]
+
+
+@pytest.mark.usefixtures("task")
+def test_pairs_of_runs_are_drawn_by_users_over_a_measure(done: Workbench) -> None:
+    write_json_lines("sure.jsonl", *clicks({"a": 45, "b": 15, "c": 40}, 60))
+    done("add outcomes six sure.jsonl")
+    with open_campaign(Path("instance/six.db")) as campaign:
+        drawn = draw(campaign, "online", {"measure": ["RR"]}).rows
+        turned = draw(campaign, "online", {"measure": ["RR"], "metric": ["abandonment"]}).rows
+        with refused(UnknownName, "fame"):
+            draw(campaign, "online", {"metric": ["fame"]})
+    found = {(row["better"], row["worse"]): row for row in drawn}
+    assert {pair: row["offline"] for pair, row in found.items()} == pytest.approx(
+        {("a", "b"): 0.5, ("a", "c"): 1, ("b", "c"): 0.5}
+    )
+    assert {pair: row["users"] for pair, row in found.items()} == {
+        ("a", "b"): "as users",
+        ("a", "c"): "not decided",
+        ("b", "c"): "opposite",
+    }
+    # Welch's interval of 45 and 15 of 60, by hand: 1/2 and 1.9803 standard errors, with 118 degrees of freedom.
+    error = float(np.sqrt(2 * 45 * 15 / 60 / 60 / 59))
+    low = 0.5 - 1.9803 * error
+    assert (found["a", "b"]["online"], found["a", "b"]["low"]) == pytest.approx((0.5, low), abs=1e-4)
+    assert [row["online"] for row in turned] == pytest.approx([row["online"] for row in drawn])

@@ -31,5 +31,6 @@ def test_times_are_shown_by_run_and_a_small_log_has_no_interval_at_its_end(done:
     assert says(done("add run-costs small times.csv --times").stdout, "50.5 s")
 
 
-def test_a_day_that_is_none_is_wrong_usage(fails: Fails) -> None:
-    assert says(fails("analyse freshness small --on May", status=2), "May")
+def test_a_day_or_a_field_that_has_none_is_refused(fails: Fails) -> None:
+    assert says(fails("analyse freshness small --on May"), "May")
+    assert says(fails("analyse freshness small --field published"), "published")

@@ -35,6 +35,26 @@ def test_a_list_that_a_user_saw_is_the_same_in_every_form(tmp_path: Path, text: 
     )
 
 
+@pytest.mark.parametrize("second", [1, 10**3, 10**6, 10**9])
+def test_times_since_1970_are_read_in_the_part_of_a_second_that_their_size_says(
+    tmp_path: Path, second: int
+) -> None:
+    start = 1_772_359_200 * second
+    times = {"seconds": None, "shown_at": start, "clicked_at": [start + 3 * second, start + 5 * second]}
+    (path := tmp_path / "clicks.jsonl").write_text(json.dumps(json.loads(JSON) | times))
+    (seen,) = read_impressions(path)
+    assert seen.seconds == pytest.approx((3, 5), abs=1e-5)
+
+
+def test_a_list_of_the_longest_tags_and_topic_has_an_id_that_is_read(tmp_path: Path) -> None:
+    list_id = ":".join(["t" * 500] * 3 + ["100000"])
+    (path := tmp_path / "clicks.jsonl").write_text(json.dumps({"list_id": list_id, "clicked": []}))
+    assert read_impressions(path)[0].list_id == list_id
+    path.write_text(json.dumps({"list_id": list_id * 2, "clicked": []}))
+    with refused(InputError, "clicks.jsonl:1: "):
+        read_impressions(path)
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -58,6 +78,7 @@ def test_a_list_that_a_user_saw_is_the_same_in_every_form(tmp_path: Path, text: 
         {"seconds": ["2026-03-01", "2026-03-02"]},
         {"shown_at": "2026-03-01T10:00:00Z", "clicked_at": ["2026-03-01T10:00:03", "2026-03-01T10:00:04"]},
         {"seconds": [3, 4e9]},
+        {"shown_at": "1772359200", "clicked_at": [1772359203000, 1772359205000]},
     ],
     ids=lambda change: str(change)[:60],
 )

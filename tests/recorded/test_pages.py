@@ -302,7 +302,7 @@ FIGURES = {
 }
 """What figures need to know."""
 
-NOTHING_TO_DRAW = {"costs"}
+NOTHING_TO_DRAW = {"costs", "online"}
 """Figures of what the campaign has not."""
 
 

@@ -86,6 +86,7 @@ ADDRESSES = {
         "add/samples",
         "add/nuggets",
         "add/model-labels",
+        "add/outcomes",
     ],
     "assessor_settings.history": ["history"],
     "jobs.every": ["jobs"],

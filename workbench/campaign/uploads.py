@@ -7,7 +7,6 @@ ended when a file takes it too long or too much memory.
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,6 +24,7 @@ from workbench.campaign.ingest.run_checks import RunsRefused
 from workbench.campaign.ingest.senders import Sender
 from workbench.campaign.model_labels import LabelUpload
 from workbench.campaign.nuggets import add_nuggets, changes_in_words, counts_in_words
+from workbench.campaign.outcomes import add_outcomes, in_words
 from workbench.campaign.pools.listing import PairsOfFile, pairs_of_file
 from workbench.campaign.pools.refusals import MuchLarger
 from workbench.campaign.sample_import import add_sample, sample_words
@@ -40,9 +40,9 @@ from workbench.core.errors import (
 )
 from workbench.core.wording import counted, none_such
 from workbench.formats.documents.open_file import counting_unpacked, open_with_start
+from workbench.formats.interleaved import read_interleaved
 from workbench.formats.run_repairs import AS_SENT, Repairs
 from workbench.formats.samples import read_sample
-from workbench.formats.text.addresses import is_address
 from workbench.formats.text.archives import Room, Unpacked, archive_kind, unpack_runs
 from workbench.formats.text.compression import unpacked_size
 from workbench.formats.text.content import PARQUET_START, content_of
@@ -52,14 +52,13 @@ from workbench.jobs.processes import Cancelled, JobFailed, OnStep, Run, Work
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log.log import newest_seq
 
-LONGEST_NAME = 120
 MEGABYTE = 1_000_000
 MOST_PAIRS = 50_000
 """Pairs of a list: until it is a pool, the record of the job that read it keeps them."""
 
 
 class Sent(NamedTuple):
-    """A file as it arrived: where it lies now, and the name it goes by, see `clean_name`."""
+    """A file as it arrived: where it lies now, and the name it goes by, see `formats.text.addresses.clean_name`."""
 
     path: Path
     name: str
@@ -72,7 +71,8 @@ class UploadOptions(NamedTuple):
     their names. For documents: whether they are the whole collection, the fields of text and title, whether identical
     ones are taken once, and what becomes of `stored_texts` that differ ('keep', 'replace', or 'judge again', which also
     clears their judgments). For labels of a model: what is said of them. For topics: the fields of title, description
-    and narrative. For a sample: whose judgments. For nuggets: whether a person has to accept each.
+    and narrative. For a sample: whose judgments. For nuggets: whether a person has to accept each. For
+    outcomes: the records of interleaved lists.
     """
 
     team: str = ""
@@ -92,6 +92,7 @@ class UploadOptions(NamedTuple):
     for_team: bool = False
     proposed: bool = False
     labels: LabelUpload = LabelUpload()
+    lists: Sent | None = None
 
 
 class Report(NamedTuple):
@@ -215,16 +216,6 @@ def read_list(campaign: Campaign, sent: Sent, expanded: int, *, on_step: OnStep)
     return found
 
 
-def clean_name(given: str | None) -> str:
-    """A name to show, never an address: without folders, control characters and excess length; 'file' if empty."""
-    last = re.split(r"[/\\]", given or "")[-1]
-    readable = "".join(character for character in last if character.isprintable()).strip()
-    name = readable if len(readable) <= LONGEST_NAME else readable[:40] + "…" + readable[40 - LONGEST_NAME :]
-    if is_address(name):
-        name = name.replace(":", "_", 1)
-    return "file" if name in {"", ".", "..", "-"} else name
-
-
 def _way(campaign: Campaign, kind: str, options: UploadOptions) -> str:
     """How a file gets into the campaign that is too much for a page."""
     if options.for_team:
@@ -248,9 +239,12 @@ def _report(campaign: Campaign, task: _Task, room: Room) -> Report | Unpacked:
             if task.kind == "runs":
                 return unpacked
             task = task._replace(inside=unpacked.files)
-        _take(room, sent)
+        received = [each for each in (sent, task.options.lists) if each is not None]
+        for each in received:
+            _take(room, each)
         _refuse_parquet(sent, _way(campaign, task.kind, task.options))
-        with counting_unpacked(partial(room.count, sent.name)):
+        names = with_display_names({str(path): name for path, name in received if task.kind != "runs"})
+        with names, counting_unpacked(partial(room.count, sent.name)):
             report = KINDS[task.kind](campaign, task)
     except RunsRefused as error:  # of each kind of problem the first, and how many more there are
         check = error.checks[0]
@@ -290,12 +284,21 @@ def _refuse_parquet(sent: Sent, way: str) -> None:
         raise InputError([Problem(sent.name, None, message)])
 
 
+def _added(
+    task: _Task, said: str, warnings: tuple[Problem, ...] = (), check: FileCheck | None = None
+) -> Report:
+    """The report of a file that was added, or would be where it was to be checked alone."""
+    is_check = task.options.only_check
+    sentence = f"{'good, not added' if is_check else 'added'}: {said}"
+    return Report(task.sent.name, not is_check, sentence, warnings=warnings, check=check)
+
+
 def _take_topics(campaign: Campaign, task: _Task) -> Report:
     sent, path = task.sent, str(task.sent.path)
     added = add_topics(campaign, [path], display_names={path: sent.name}, choice=task.options.fields)
     counts = ((added.new, "new"), (added.changed, "changed"), (added.unchanged, "as before"))
     said = ", ".join(f"{counted(count, 'topic')} {word}" for count, word in counts if count)
-    return Report(sent.name, True, f"added: {said}", warnings=added.warnings)
+    return _added(task, said, added.warnings)
 
 
 def _take_documents(campaign: Campaign, task: _Task) -> Report:
@@ -313,12 +316,12 @@ def _take_documents(campaign: Campaign, task: _Task) -> Report:
         identical_once=options.identical_once,
         display_names={path: sent.name},
     )
-    said = f"added: {counted(added.documents, 'document')}, {counted(added.texts, 'text')} new"
+    said = f"{counted(added.documents, 'document')}, {counted(added.texts, 'text')} new"
     said += f", {added.changed:,} replaced" if options.stored_texts != "keep" or added.changed else ""
     said += f", {counted(added.cleared, 'judgment')} cleared" if added.cleared else ""
     if others := added.on_other_texts:
         said += f"; still counted: {counted(others, 'judgment')} of other texts"
-    return Report(sent.name, True, said, warnings=added.warnings)
+    return _added(task, said, added.warnings)
 
 
 def _take_runs(campaign: Campaign, task: _Task) -> Report:
@@ -332,58 +335,56 @@ def _take_runs(campaign: Campaign, task: _Task) -> Report:
     else:
         found = add_runs(campaign, [path], options=given)
     ((run,), (check,)) = found.runs, found.checks
-    done = "good, not added" if options.only_check else "added"
-    said = f"{done}: {size_of(check)}"
+    said = size_of(check)
     said += f"; repaired: {'; '.join(each.message for each in check.repairs)}" if check.repairs else ""
     taken = counted(len(found.topics_taken), "topic id")
     said += f"; {taken} taken from it" if found.topics_taken else ""
     said += f"; {run.replaced}" if run.replaced else ""
-    added, warnings = not options.only_check, tuple(in_short(check, refusing=False))
+    warnings = tuple(in_short(check, refusing=False))
     if options.for_team:
-        return Report(sent.name, added, said, (), without_others(campaign, usual.team, warnings))
-    return Report(sent.name, added, said, (), warnings, check=check)
+        return _added(task, said, without_others(campaign, usual.team, warnings))
+    return _added(task, said, warnings, check)
 
 
 def _take_sample(campaign: Campaign, task: _Task) -> Report:
     sent, options, path = task.sent, task.options, str(task.sent.path)
     try:
-        with with_display_names({path: sent.name}):
-            sample = replace(read_sample(path), file=sent.name)
-            added = add_sample(
-                campaign,
-                sample,
-                assessor=options.assessor or None,
-                dry_run=options.only_check,
-                may_change_labels=False,
-                much_larger=options.only_check,
-            )
+        added = add_sample(
+            campaign,
+            replace(read_sample(path), file=sent.name),
+            assessor=options.assessor or None,
+            dry_run=options.only_check,
+            may_change_labels=False,
+            much_larger=options.only_check,
+        )
     except MuchLarger as error:
         raise CampaignError(f"{error}; {_way(campaign, task.kind, options)}") from error
-    done = "good, not added" if options.only_check else "added"
     judged = f"{counted(added.qrels.judgments, 'judgment')} of {added.qrels.assessor}"
-    said = f"{done}: {sample_words(added, would=options.only_check)} {judged}."
-    return Report(sent.name, not options.only_check, said, warnings=added.warnings)
+    return _added(task, f"{sample_words(added, would=options.only_check)} {judged}.", added.warnings)
 
 
 def _take_nuggets(campaign: Campaign, task: _Task) -> Report:
     sent, is_check = task.sent, task.options.only_check
     content = content_of(sent.name, read_bytes(sent.path))
     found = add_nuggets(campaign, [content], proposed=task.options.proposed, dry_run=is_check)
-    done = "good, not added" if is_check else "added"
     # What is lost is said of each topic.
     lost = (each for each in found if each.changed or each.gone)
     warnings = tuple(
         Problem(sent.name, None, f"topic {each.topic_id}: {counts_in_words([each])}") for each in lost
     )
-    return Report(sent.name, not is_check, f"{done}: {changes_in_words(found, would=is_check)}", (), warnings)
+    return _added(task, changes_in_words(found, would=is_check), warnings)
 
 
 def _take_model_labels(campaign: Campaign, task: _Task) -> Report:
-    (path, name), options, is_check = task.sent, task.options, task.options.only_check
+    (path, name), options = task.sent, task.options
     given = JudgeUpload(path, name, options.labels, task.inside)
-    said, warnings = take_judge(campaign, given, options.sender, dry_run=is_check)
-    said = f"{'good, not added' if is_check else 'added'}: {said}"
-    return Report(name, not is_check, said, warnings=warnings)
+    return _added(task, *take_judge(campaign, given, options.sender, dry_run=options.only_check))
+
+
+def _take_outcomes(campaign: Campaign, task: _Task) -> Report:
+    made = read_interleaved(lists.path) if (lists := task.options.lists) else ()
+    added = add_outcomes(campaign, [str(task.sent.path)], made, dry_run=task.options.only_check)
+    return _added(task, in_words(added))
 
 
 KINDS: dict[str, Callable[[Campaign, _Task], Report]] = {
@@ -393,5 +394,6 @@ KINDS: dict[str, Callable[[Campaign, _Task], Report]] = {
     "samples": _take_sample,
     "nuggets": _take_nuggets,
     "model-labels": _take_model_labels,
+    "outcomes": _take_outcomes,
 }
 NAMES = ("tag", "file")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from workbench.analysis.online.units import ABOUT, Unit
 from workbench.cli.analyses import write_answer
 from workbench.cli.campaigns import Opened, Seen, say
 from workbench.cli.exporting import output_option, write
@@ -14,6 +13,7 @@ from workbench.cli.tables import format_option_of, write_results
 from workbench.core.impressions import LONGEST_LIST
 from workbench.core.seed import SEED
 from workbench.core.wording import counted
+from workbench.methods.online.units import ABOUT, Unit
 
 if TYPE_CHECKING:
     from workbench.core.impressions import Impression, InterleavedList
@@ -45,9 +45,9 @@ def interleave(
     Example:
       workbench online interleave bm25.run dense.run --lists 100 -o lists.jsonl
     """
-    from workbench.analysis.online.interleaving import interleaved_lists
     from workbench.formats.interleaved import written_interleaved
     from workbench.formats.runs import read_runs
+    from workbench.methods.online.preferences import interleaved_lists
 
     runs = read_runs([one, other])
     made = interleaved_lists(*runs, depth=depth, lists=lists, seed=seed)
@@ -73,7 +73,7 @@ def clicks(
       workbench online clicks clicks.jsonl
       workbench online clicks march.csv april.csv --by topic --format csv
     """
-    from workbench.analysis.online.clicks import ClickMetric, click_metrics
+    from workbench.methods.online.clicks import ClickMetric, click_metrics
 
     found = click_metrics(_read(files), cutoff=cutoff, by=by)
     write_results(kind, ClickMetric, found.metrics, found)
@@ -97,7 +97,7 @@ def ab(
     Example:
       workbench online ab clicks.jsonl --baseline bm25
     """
-    from workbench.analysis.online.clicks import GroupDifference, ab_test
+    from workbench.methods.online.clicks import GroupDifference, ab_test
 
     found = ab_test(_read(files), baseline=baseline, cutoff=cutoff)
     write_results(kind, GroupDifference, found.differences, found)
@@ -127,7 +127,7 @@ def interleaving(
     Example:
       workbench online interleaving clicks.jsonl --lists lists.jsonl
     """
-    from workbench.analysis.online.interleaving import Preference, preferences
+    from workbench.methods.online.preferences import Preference, preferences
 
     found = preferences(read_lists(lists), _read(files), by)
     write_results(kind, Preference, found.preferences, found)
@@ -150,12 +150,10 @@ def add_outcomes(
       workbench add outcomes robust clicks.jsonl
       workbench add outcomes robust interleaved.jsonl --lists lists.jsonl
     """
-    from workbench.analysis.online.adding import add_outcomes as add
+    from workbench.campaign import outcomes
 
-    added = add(campaign, files, read_lists(lists) if lists else (), by)
-    of_runs, pairs = len({run for run, *_ in added.metrics}), len(added.preferences)
-    what = counted(pairs, "pair of runs", "pairs of runs") if lists else counted(of_runs, "run")
-    say(f"Outcomes of {what} added; the sample is {added.unit}s.")
+    added = outcomes.add_outcomes(campaign, files, read_lists(lists) if lists else (), by)
+    say(f"Outcomes added: {outcomes.in_words(added)}.")
 
 
 @command()

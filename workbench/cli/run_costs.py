@@ -7,7 +7,8 @@ import click
 from workbench.cli.analyses import write_answer
 from workbench.cli.campaigns import Opened, Seen, measure_of, measure_option, say
 from workbench.cli.options import argument, command, option
-from workbench.cli.tables import format_option_of, write_results, write_sentences
+from workbench.cli.tables import format_option_of, write_results, write_sentences, write_sheet
+from workbench.core.errors import CampaignError
 from workbench.core.wording import counted
 
 
@@ -100,11 +101,14 @@ def latency(
 @command()
 def freshness(
     campaign: Seen,
-    field: str = option(
-        "The field of the documents that has their dates, such as 2026-03-01.", default="date"
+    field: str | None = option(
+        "The field of documents with dates such as 2026-03-01.  [default: the first that has one]",
+        metavar="NAME",
     ),
-    on: str | None = option(
-        "The day from which ages count.  [default: that on which the newest run was added]", metavar="DATE"
+    on: str = option(
+        "The day from which ages count.  [default: that on which the newest run was added]",
+        default="",
+        metavar="DATE",
     ),
     within: int = option(
         "Up to how many days old a document is recent.", default=30, least=0, metavar="DAYS"
@@ -112,23 +116,26 @@ def freshness(
     cutoff: int = option("How many first documents of each ranking count.", default=10, least=1, metavar="K"),
     kind: str = format_option_of("table", "csv", "json", "latex"),
 ) -> None:
-    """List how recent the first documents of each run are, and how soon recent ones come.
+    """List how recent the first documents of each run are, and how soon new ones are found.
 
     In the mean over topics: the share of recent documents among the first K that have a date, 1 / the rank of the first
     recent one (0 without one), and the median age in days. Dates are known of documents whose texts are stored, which
     are those in pools unless they were added with --all; what share of the first K has a date is listed too.
 
+    A second table says how soon each team's runs found what was new: relevant documents dated after its first run. A
+    run is of the day of its index (workbench add run-costs), else of that on which it was added; in JSON as `teams`.
+
     Example:
       workbench analyse freshness robust --field date --within 7
       workbench analyse freshness robust --field published --on 2026-03-01 --cutoff 20 --format csv
     """
-    from workbench.analysis.costs.freshness import RunFreshness, freshness_of, sentences
-    from workbench.core.run_costs import day_of
+    from workbench.analysis.costs.freshness import FRESHNESS, TeamDelay, sentences
+    from workbench.formats.tables.sheets import sheet_of
 
-    try:
-        day = None if on is None else day_of(on)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--on") from error
-    found = freshness_of(campaign, field=field, on=day, within=within, cutoff=cutoff)
-    write_results(kind, RunFreshness, found.runs, found)
+    asked = {"on": on, "within": within, "cutoff": cutoff} | ({} if field is None else {"field": field})
+    found = FRESHNESS.answer(campaign, asked)
+    if found.reason:
+        raise CampaignError(found.reason)
+    sheets = [FRESHNESS.sheet(found), sheet_of(TeamDelay, found.teams)]
+    write_sheet(kind, sheets[0], found, shown=sheets)
     write_sentences(kind, sentences(found))

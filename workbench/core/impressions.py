@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 LONGEST_LIST = 1_000
 """Documents of a list, and clicks on it, at most."""
+LONGEST_LIST_ID = 1_600
+"""Characters: `workbench online interleave` makes one of two tags, a topic and a number."""
 LONGEST_TIME = 10**9
 """Seconds from a list to a click, at most."""
 

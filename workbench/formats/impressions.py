@@ -4,7 +4,9 @@
 
 A table has the same names above its columns, with blanks between the ids or numbers of a cell. `shown` is by rank,
 `clicked` in the order of the clicks. In the place of `seconds`, after the list was shown, `shown_at` and `clicked_at`
-may be times (ISO 8601, or seconds since any moment), all of one list in the same form.
+may be times (ISO 8601, or seconds since any moment), all of one list in the same form. Numbers from 100,000,000,000 on
+are milliseconds since 1970, from 10^14 on microseconds, from 10^17 on nanoseconds: as seconds they were after the year
+5100, and as what they are they are after 1973.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 from sys import intern
 
-from workbench.core.impressions import LONGEST_LIST, LONGEST_TIME, Impression
+from workbench.core.impressions import LONGEST_LIST, LONGEST_LIST_ID, LONGEST_TIME, Impression
 from workbench.formats.answers.nodes import Node, read_each
 from workbench.formats.tables.records import Columns, spellings
 from workbench.formats.text.column_names import TAG_NAMES, TOPIC_NAMES
@@ -46,6 +48,8 @@ COLUMNS = Columns(
 )
 TEXTS = ("topic_id", "user_id", "session_id", "run", "list_id")
 MOST_LISTS = 2_000_000
+FINE = ((1e17, 10**9), (1e14, 10**6), (1e11, 1000))
+"""From which number on a time is in parts of a second, and how many these are."""
 
 
 def read_impressions(path: str | Path | Content) -> list[Impression]:
@@ -86,8 +90,9 @@ def _impression(file: str, line: int, node: Node) -> Impression:
 
 def _text(node: Node, name: str) -> str:
     """A short text, one in memory for all lists."""
-    if len(value := node.text(name)) > LONGEST_ID:
-        node.wrong(name, f"write at most {LONGEST_ID} characters")
+    limit = LONGEST_LIST_ID if name == "list_id" else LONGEST_ID
+    if len(value := node.text(name)) > limit:
+        node.wrong(name, f"write at most {limit:,} characters")
     return intern(value)
 
 
@@ -132,7 +137,8 @@ def _seconds(node: Node, clicked: tuple[str, ...]) -> tuple[float, ...]:
 def _time(text: str) -> tuple[float, str] | None:
     """A time in seconds, and its clock: times of two clocks cannot be compared. None for a text that is none."""
     if is_number(text.encode()):
-        return (float(text), "number") if math.isfinite(float(text)) else None
+        number, size = float(text), next((size for limit, size in FINE if float(text) >= limit), 1)
+        return (number / size, f"1/{size} s") if math.isfinite(number) else None
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:

@@ -84,3 +84,19 @@ def freshness(ages: FloatArray, within: float) -> FloatArray:
     if rows.any():
         age[rows] = np.nanmedian(np.where(has_date, ages, np.nan)[rows], axis=1)
     return np.stack([dated, recent, first, age])
+
+
+def found_within(days: FloatArray, found: Mask) -> tuple[FloatArray, FloatArray]:
+    """After how many days documents are found, and the estimated share that is found by then.
+
+    `days` (n,) are those until a document was found or, where it was not, until it was last looked for. The result is
+    each number of days at which some were found, ascending, and the share, both float64.
+
+    Formula: 1 - Π (1 - d / n) over the days up to then, with d found on that day, and n not found before and still
+    looked for.
+
+    Source: E. L. Kaplan and P. Meier, Journal of the American Statistical Association 53, 1958.
+    """
+    after, events = np.unique(days[found], return_counts=True)
+    waiting = len(days) - np.searchsorted(np.sort(days), after)
+    return after, np.asarray(1 - np.cumprod(1 - events / waiting), np.float64)

@@ -1,1 +1,1 @@
-"""What users did: click metrics of runs, A/B tests, outcomes of interleaving, and leaderboards against them."""
+"""Leaderboards against what users did."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.analysis.comparing.scores import Scored, scores_of
 from workbench.analysis.registry import ANALYSES, Values, analysis
-from workbench.core.errors import NotThere
+from workbench.core.errors import UnknownName
 from workbench.core.parameters import Limits
 from workbench.core.results import FLAT, Column
 from workbench.core.seed import SEED
@@ -27,6 +27,7 @@ from workbench.storage.campaign.collection.user_outcomes import CLICKS, INTERLEA
 from workbench.storage.campaign.log import log
 
 LEVEL, DRAWS, MANY_RUNS = 0.05, 1000, 60
+OnlineMetric = Annotated[str, Limits("The metric of clicks")]
 NOTHING = UserOutcomes("", ())
 
 
@@ -91,12 +92,10 @@ def _many(campaign: Campaign, values: Values) -> bool:
 
 
 @analysis("online", called="Leaderboards against users", sheet=as_sheet, is_large=_many)
-def online(
-    campaign: Campaign, on_step: OnStep, *, metric: Annotated[str, Limits("The metric of clicks")] = "CTR@10"
-) -> OnlineAgreement:
+def online(campaign: Campaign, on_step: OnStep, *, metric: OnlineMetric = "CTR@10") -> OnlineAgreement:
     """How far the order of runs by each measure agrees with what users did."""
     if metric not in USUAL:
-        raise NotThere(none_such("metric", metric, list(USUAL), shown=len(USUAL)))
+        raise UnknownName(none_such("metric", metric, list(USUAL), shown=len(USUAL)))
     with campaign.snapshot():
         seq, added = log.head(campaign).seq, user_outcomes.newest(campaign)
         tags = {run.run: run.record.tag for run in runs.in_force(campaign)}

@@ -19,6 +19,7 @@ from workbench.campaign.campaign_settings import SETTINGS
 from workbench.campaign.changing_settings import change_settings
 from workbench.campaign.pools.making import add_pool
 from workbench.cli.demo.campaign import ACTOR, NAME, OnStep, in_place_of, simulated
+from workbench.cli.demo.users import add_users
 from workbench.core.battles import seen_from
 from workbench.storage.campaign import backup, open_campaign
 from workbench.storage.campaign.collection import pools
@@ -61,6 +62,8 @@ TOUR = (
         "whether judging can stop, and which pairs of runs are certain whatever the rest turns out to be",
     ),
     ("topics", "topics by difficulty"),
+    ("costs", "what runs cost, made up, beside their scores"),
+    ("online", "what simulated users did with runs, against leaderboards"),
     ("assessors", "the simulated assessors: pace, strictness, the errors that their names state"),
     ("agreement", "agreement on the pairs that two of them judged"),
     ("adjudication", "their conflicts, to be settled"),
@@ -93,11 +96,12 @@ def ready_judged(instance: Path, *, fresh: bool = False, progress: OnStep | None
                 draft.unlink(missing_ok=True)
                 backup(demo, draft)
             with open_campaign(draft) as campaign:
-                _fill(campaign, progress or (lambda done, total, what: None))
+                truth = _fill(campaign, progress or (lambda done, total, what: None))
+                add_users(campaign.by(ACTOR), instance / NAME, truth.of)
     return path
 
 
-def _fill(campaign: Campaign, progress: OnStep) -> None:
+def _fill(campaign: Campaign, progress: OnStep) -> Truth:
     now, names = BEGUN, [each.name for each in ASSESSORS]
     simulated(campaign, names)
     change_settings(campaign.by(ACTOR), {"title": SETTINGS.find("title").value_of(TITLE)})
@@ -107,6 +111,7 @@ def _fill(campaign: Campaign, progress: OnStep) -> None:
     truth, chance = Truth(campaign), Random(SEED)  # noqa: S311  # nosec B311 - a simulation, repeatable
     pooled = sorted(pools.pooled_topics(campaign))
     simulate(campaign, pooled[:-LAST_TOPICS], truth.of, Clock(now, chance), progress)
+    return truth
 
 
 class Clock:

@@ -42,7 +42,7 @@ TEXTS = frozenset(("text", "body", "contents", "abstract", "html"))
 """Fields that are a document's text wherever documents are read."""
 LEFT_OUT = frozenset(("http_headers", "marked_up_doc"))
 """The same text once more with its tags, and what a web server said around it."""
-LONGEST_REASON = 200
+LONGEST_REASON, LONGEST_NAME = 200, 120
 LINES_AT_ONCE = 200
 
 
@@ -300,3 +300,16 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_plain(inner) for inner in value]
     return value if value is None or isinstance(value, str | int | float) else str(value)
+
+
+def clean_name(given: str | None) -> str:
+    """A name without folders, control characters and excess length, to be shown; 'file' where none is left.
+
+    It is no address: what is recorded under one is read from there again.
+    """
+    last = re.split(r"[/\\]", given or "")[-1]
+    readable = "".join(character for character in last if character.isprintable()).strip()
+    name = readable if len(readable) <= LONGEST_NAME else readable[:40] + "…" + readable[40 - LONGEST_NAME :]
+    if is_address(name):
+        name = name.replace(":", "_", 1)
+    return "file" if name in {"", ".", "..", "-"} else name

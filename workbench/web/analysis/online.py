@@ -28,4 +28,5 @@ def page(found: OnlineAgreement, asked: ResultRequest) -> str:
         best=[each.measure for each in found.measures if top is not None and each.tau_b == top],
         listed=listed,
         draws=DRAWS,
+        drawn=found.measures[0].measure if found.measures and len(found.runs) > 1 else "",
     )

@@ -14,8 +14,9 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 from flask import Flask, abort, current_app, request
 
-from workbench.campaign.uploads import MEGABYTE, Sent, clean_name
+from workbench.campaign.uploads import MEGABYTE, Sent
 from workbench.core.atomic_files import scratch_folder
+from workbench.formats.text.addresses import clean_name
 from workbench.jobs.processes import Limits, Work
 from workbench.web.requests.long_work import in_worker
 
@@ -82,11 +83,11 @@ def in_worker_for_uploads() -> Callable[[Work], Any]:
 
 
 @contextmanager
-def sent_files() -> Iterator[list[Sent]]:
-    """The files of this request's form, in a folder that is gone after the block."""
+def sent_files(field: str = FIELD) -> Iterator[list[Sent]]:
+    """The files in a field of this request's form, in a folder that is gone after the block."""
     with scratch_folder() as folder:
         kept = []
-        for number, storage in enumerate(request.files.getlist(FIELD)):
+        for number, storage in enumerate(request.files.getlist(field)):
             if storage.filename:
                 path = folder / str(number)
                 storage.save(path, PIECE)

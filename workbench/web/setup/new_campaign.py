@@ -25,7 +25,7 @@ from workbench.formats.topics.fields import FieldChoice
 from workbench.jobs.processes import Outcome, Run, StartedJob
 from workbench.people.members.inviting import note_first_organiser
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import documents, pools, runs, topics
+from workbench.storage.campaign.collection import documents, pools, runs, topics, user_outcomes
 from workbench.storage.campaign.models.judges import judges
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.quota import space
@@ -35,7 +35,7 @@ from workbench.web.requests.answers import wants_json
 from workbench.web.requests.connections import accounts, connections
 from workbench.web.requests.long_work import takes_long
 from workbench.web.requests.uploads import sent_files, takes_uploads, upload_limits
-from workbench.web.setup.step_listings import COUNTS, LABELS, LISTINGS, NUGGETS, SAMPLES, banks
+from workbench.web.setup.step_listings import COUNTS, LABELS, LISTINGS, NUGGETS, OUTCOMES, SAMPLES, banks
 from workbench.web.setup.tables_of_files import refused_by_table, with_table
 
 blueprint = Pages("new_campaign", __name__)
@@ -50,13 +50,14 @@ BESIDE = {
     SAMPLES: ("Pool", "pooling.page"),
     NUGGETS: ("Nuggets", "nuggets.page"),
     LABELS: ("Labels from models", "models.page"),
+    OUTCOMES: ("What users do", "online.page"),
 }
 """What is no step of every campaign: its name among the steps, and its page."""
 NOUNS = {SAMPLES: "pair", LABELS: "judge"}
 DOCUMENT_FIELDS = ("id_field", "text_field", "title_field", "address_field", "document_encoding")
 """What is chosen of documents; their fields in the form have hyphens."""
 
-ADDRESS = "/c/<campaign>/add/<any(topics, documents, runs, samples, nuggets, 'model-labels'):kind>"
+ADDRESS = "/c/<campaign>/add/<any(topics, documents, runs, samples, nuggets, 'model-labels', outcomes):kind>"
 
 
 class Step(NamedTuple):
@@ -131,6 +132,8 @@ def take(campaign: str, kind: str) -> ResponseReturnValue:
     options = _upload_options()
     with ExitStack() as received:
         files = received.enter_context(sent_files())
+        lists = received.enter_context(sent_files("lists"))
+        options = options._replace(lists=lists[0] if lists else None)
         begun = _begin(kind, files, options, received.pop_all().close)
     return campaign_jobs.answer(begun, partial(_reported, campaign, kind, begun.id))
 
@@ -180,7 +183,7 @@ def _reported(campaign: str, kind: str, job: str, reports: list[Report]) -> Resp
 
 def steps(current: str) -> list[Step]:
     """The steps of filling a campaign, each with what is there."""
-    campaign, beside = g.campaign, (SAMPLES, *({NUGGETS, LABELS} & {current}))
+    campaign, beside = g.campaign, (SAMPLES, *({NUGGETS, LABELS, OUTCOMES} & {current}))
     pages = {
         kind: (kind.capitalize(), url_for("new_campaign.step", campaign=campaign.name, kind=kind))
         for kind in KINDS
@@ -201,6 +204,8 @@ def _count(campaign: Campaign, kind: str) -> int:
         return sum(pool.brought for pool in pools.in_force(campaign))
     if kind == NUGGETS:
         return sum(each.nuggets + each.proposed for each in banks(campaign))
+    if kind == OUTCOMES:
+        return len(user_outcomes.newest(campaign))
     return len(judges(campaign) if kind == LABELS else runs.all_runs(campaign))
 
 

@@ -8,15 +8,16 @@ from typing import NamedTuple
 from flask import g
 
 from workbench.campaign.nuggets import BankCounts, bank_counts
+from workbench.campaign.outcomes import in_words
 from workbench.campaign.sample_import import STRATEGY
 from workbench.core.natural_order import natural
 from workbench.release.campaign_summary import base_name
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, nuggets, pools, runs, topics
+from workbench.storage.campaign.collection import documents, nuggets, pools, runs, topics, user_outcomes
 from workbench.storage.campaign.models.answers import batches
 
-SAMPLES, NUGGETS, LABELS = "samples", "nuggets", "model-labels"
-COUNTS = "Documents Topics Lines Pool Candidates Pairs Nuggets Proposed Answers Unlabelled".split()
+SAMPLES, NUGGETS, LABELS, OUTCOMES = "samples", "nuggets", "model-labels", "outcomes"
+COUNTS = "Documents Topics Lines Pool Candidates Pairs Nuggets Proposed Answers Unlabelled Files".split()
 
 
 class Listing(NamedTuple):
@@ -69,6 +70,12 @@ def _labels() -> Listing:
     return Listing(("Judge", "File", "Answers", "Unlabelled"), rows)
 
 
+def _outcomes() -> Listing:
+    found = user_outcomes.newest(g.campaign).items()
+    rows = [(kind.capitalize(), in_words(each), str(len(each.files))) for kind, each in found]
+    return Listing(("Summary", "Contents", "Files"), rows)
+
+
 LISTINGS = {
     "topics": _topics,
     "documents": _documents,
@@ -76,6 +83,7 @@ LISTINGS = {
     SAMPLES: _samples,
     NUGGETS: _nuggets,
     LABELS: _labels,
+    OUTCOMES: _outcomes,
 }
 
 

@@ -14,9 +14,9 @@ from workbench.campaign.submission_rules import Rules
 from workbench.campaign.submissions import overview as shown
 from workbench.campaign.submissions.correcting import Correction, correct_run, correct_runs, steps_of
 from workbench.campaign.submissions.file_tables import corrections_of_table
-from workbench.campaign.uploads import clean_name
 from workbench.core.errors import REFUSED, AlreadyDone, CampaignError
 from workbench.core.wording import as_sentence, sized
+from workbench.formats.text.addresses import clean_name
 from workbench.formats.text.content import Content, content_of
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.models import submitted

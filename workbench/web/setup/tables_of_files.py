@@ -8,9 +8,10 @@ from flask import request
 
 from workbench.campaign.ingest.senders import Sender
 from workbench.campaign.submissions.file_tables import senders_of_table
-from workbench.campaign.uploads import Report, Sent, UploadOptions, clean_name
+from workbench.campaign.uploads import Report, Sent, UploadOptions
 from workbench.core.errors import SHOWN_PROBLEMS, InputError, Problem
 from workbench.core.wording import sized
+from workbench.formats.text.addresses import clean_name
 from workbench.formats.text.content import content_of
 
 LARGEST = 1_000_000

@@ -137,6 +137,12 @@ def field_of(campaign: Campaign, document_ids: Collection[str], name: str) -> di
     return {document_id: fields[name] for document_id, fields in found if name in fields}
 
 
+def some_fields(campaign: Campaign, most: int = 200) -> list[dict[str, str]]:
+    """The fields of some documents that have a text and fields."""
+    query = "SELECT fields FROM document WHERE text IS NOT NULL AND fields <> '{}' LIMIT ?"
+    return [json.loads(fields) for (fields,) in campaign.execute(query, [most])]
+
+
 def titles(campaign: Campaign, document_ids: Sequence[str]) -> dict[str, str]:
     """The titles of those of these documents that have one, by id; raises as `find` does."""
     found = some(campaign, document_ids)

@@ -9,13 +9,13 @@ from zlib import crc32
 
 import numpy as np
 
-from workbench.analysis.online.units import Unit, Units, refuse, units_of
 from workbench.core.errors import CampaignError
 from workbench.core.impressions import Impression, InterleavedList
 from workbench.core.ranking import order_run
 from workbench.core.results import FLAT, Column
 from workbench.core.seed import SEED
 from workbench.methods.online.interleaving import outcome, team_draft
+from workbench.methods.online.units import Unit, Units, refuse, units_of
 from workbench.methods.statistics.intervals import Interval, t_interval
 from workbench.methods.statistics.paired import holm_of_tested, paired_t, sign_test
 
@@ -76,11 +76,7 @@ def interleaved_lists(
     """
     if one.tag == other.tag:
         raise CampaignError(f"both runs are called {one.tag!r}; change the tag in one of the files")
-    tags = (one.tag, other.tag)
-    rankings = [
-        dict(order_run(run.frame).group_by("topic_id", maintain_order=True).agg("document_id").iter_rows())
-        for run in (one, other)
-    ]
+    tags, rankings = (one.tag, other.tag), [rankings_of(run) for run in (one, other)]
     topics = sorted(rankings[0].keys() & rankings[1].keys())
     if not topics:
         raise CampaignError(
@@ -93,6 +89,12 @@ def interleaved_lists(
             teams = tuple("" if team is None else tags[team] for team in drafted.values())
             list_id = f"{one.tag}:{other.tag}:{topic_id}:{number}"
             yield InterleavedList(list_id, topic_id, tags, seed, tuple(drafted), teams)
+
+
+def rankings_of(run: RunFile) -> dict[str, list[str]]:
+    """The documents of each topic by rank."""
+    frame = order_run(run.frame).group_by("topic_id", maintain_order=True).agg("document_id")
+    return dict(frame.iter_rows())
 
 
 def preferences(

@@ -8,13 +8,13 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from workbench.analysis.online.units import Unit, Units, default_unit, refuse, units_of
 from workbench.core.errors import InputError, NotThere, Problem
 from workbench.core.impressions import Impression
 from workbench.core.results import FLAT, HIDDEN, Column
 from workbench.core.wording import none_such
 from workbench.methods.online.metrics import CUTOFF, metrics_at
 from workbench.methods.online.ratios import Estimate, difference, even_split, ratio
+from workbench.methods.online.units import Unit, Units, default_unit, refuse, units_of
 from workbench.methods.statistics.intervals import Interval
 from workbench.methods.statistics.paired import holm_of_tested
 

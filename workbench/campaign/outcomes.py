@@ -4,23 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from workbench.analysis.online.clicks import click_metrics
-from workbench.analysis.online.interleaving import preferences
-from workbench.analysis.online.units import Unit, refuse
 from workbench.core.errors import AlreadyDone, InputError, Problem
 from workbench.core.impressions import Impression, InterleavedList
-from workbench.core.wording import none_such
+from workbench.core.wording import counted, none_such
 from workbench.formats.impressions import read_impressions
 from workbench.formats.text.sources import load_with_source
+from workbench.methods.online.clicks import click_metrics
+from workbench.methods.online.preferences import preferences
+from workbench.methods.online.units import Unit, refuse
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, user_outcomes
 from workbench.storage.campaign.collection.user_outcomes import UserOutcomes
 
 
 def add_outcomes(
-    campaign: Campaign, files: Sequence[str], made: Sequence[InterleavedList] = (), by: Unit | None = None
+    campaign: Campaign,
+    files: Sequence[str],
+    made: Sequence[InterleavedList] = (),
+    by: Unit | None = None,
+    *,
+    dry_run: bool = False,
 ) -> UserOutcomes:
     """Add the summary of logs of clicks: metrics of each run, or, with the records `made`, preferences of pairs.
+
+    With `dry_run` nothing is stored.
 
     Raises:
         InputError: as `click_metrics` and `preferences`, a run that the campaign does not have, or too many rows.
@@ -40,6 +47,10 @@ def add_outcomes(
         )
         outcomes = UserOutcomes(found.unit, hashes, preferences=pairs)
     else:
+        message = (
+            "the list is interleaved; name the file that says which run each of its documents counts for"
+        )
+        refuse((each, message if each.list_id and not each.run else "") for each in seen)
         _require_runs(((each.run, each) for each in seen), numbers)
         clicks = click_metrics(seen, by=by)
         metrics = tuple(
@@ -53,11 +64,19 @@ def add_outcomes(
         )
         raise InputError([Problem(seen[0].file, None, message)])
     kind = user_outcomes.INTERLEAVING if made else user_outcomes.CLICKS
-    with campaign.write():
+    with campaign.snapshot() if dry_run else campaign.write():
         if user_outcomes.newest(campaign).get(kind) == outcomes:
             raise AlreadyDone("these outcomes are in the campaign already; nothing was added")
-        user_outcomes.put(campaign, outcomes)
+        if not dry_run:
+            user_outcomes.put(campaign, outcomes)
     return outcomes
+
+
+def in_words(added: UserOutcomes) -> str:
+    """What a summary has: `6 runs; the sample is users`."""
+    of_runs, pairs = len({run for run, *_ in added.metrics}), len(added.preferences)
+    what = counted(pairs, "pair of runs", "pairs of runs") if pairs else counted(of_runs, "run")
+    return f"{what}; the sample is {added.unit}s"
 
 
 def _require_runs(of_lists: Iterable[tuple[str, Impression]], numbers: Mapping[str, int]) -> None:

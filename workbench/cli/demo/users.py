@@ -1,0 +1,114 @@
+"""What the judged campaign's runs cost, and what users did with them: made up, as every page of the campaign says.
+
+Simulated users read a list from the top, click the more often the better a document is, and stop when they have enough.
+Each saw one run, others saw lists that were interleaved. The same seed gives the same clicks.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+
+from workbench.campaign.outcomes import add_outcomes
+from workbench.campaign.submissions.correcting import correct_runs
+from workbench.campaign.submissions.run_costs import costs_of_tables
+from workbench.cli.demo.runs import RECIPES, Recipe
+from workbench.core.impressions import InterleavedList
+from workbench.core.seed import SEED
+from workbench.formats.interleaved import written_interleaved
+from workbench.formats.runs import RunFile, read_runs
+from workbench.formats.tables.csv_cells import csv_lines
+from workbench.formats.text.content import load
+from workbench.formats.text.writing import write_atomically
+from workbench.methods.online.preferences import interleaved_lists, rankings_of
+from workbench.storage.campaign import Campaign
+
+USERS, SEARCHES, SHOWN = 150, 4, 10
+"""Users of each run, what each looks for, and how long the lists are."""
+LISTS = 12
+"""Interleaved lists of each topic and pair of runs."""
+CLICKS, ENOUGH, GOES_ON = (0.06, 0.4, 0.8), (0.0, 0.3, 0.7), 0.9
+"""The chances that a document of each grade is clicked, and is enough; and that a user reads on without."""
+
+Grade = Callable[[str, str], int]
+
+
+def add_users(campaign: Campaign, folder: Path, grade: Grade) -> None:
+    """Make up costs of the demo's runs and clicks of users; the files stay in the folder, which has those of the runs.
+
+    `grade` has the true grade of a topic's document, 0 to 2.
+    """
+    runs = read_runs([str(folder / "runs" / f"{recipe.tag}.run") for recipe in RECIPES])
+    made = [
+        each for other in runs[1:] for each in interleaved_lists(runs[0], other, depth=SHOWN, lists=LISTS)
+    ]
+    costs, clicks, lists, of_lists = (
+        str(folder / name) for name in ("costs.csv", "clicks.jsonl", "lists.jsonl", "interleaved.jsonl")
+    )
+    write_atomically(costs, csv_lines([COSTS, *map(_costs, RECIPES)]))
+    write_atomically(clicks, _of_runs(runs, grade))
+    write_atomically(lists, map(written_interleaved, made))
+    write_atomically(of_lists, _of_lists(made, grade))
+    correct_runs(campaign, costs_of_tables(campaign, [load(costs)]), reason="made up by the demo")
+    add_outcomes(campaign, [clicks])
+    add_outcomes(campaign, [of_lists], made)
+
+
+COSTS = ("run", "query_time_ms", "energy_J", "memory_MB", "index_size_MB", "index_age_days", "hardware")
+
+
+def _costs(recipe: Recipe) -> tuple[str | float, ...]:
+    """Made-up figures: long topics and many words take time, and whole texts take room."""
+    words = sum({"title": 4, "description": 17}[field] for field in recipe.topic_fields)
+    room = sum({"title": 1.5, "text": 12.5}[field] for field in recipe.document_fields)
+    room *= 1 if recipe.stop_words else 1.6
+    milliseconds = round((0.5 + 0.1 * words * room**0.5) * (1.3 if recipe.stemmed else 1), 2)
+    age = 30 * RECIPES.index(recipe)
+    return (
+        recipe.tag,
+        milliseconds,
+        round(milliseconds * 0.04, 3),
+        round(60 + 5 * room),
+        room,
+        age,
+        "made up",
+    )
+
+
+def _of_runs(runs: Sequence[RunFile], grade: Grade) -> Iterator[str]:
+    chance = Random(SEED)  # noqa: S311  # nosec B311 - a simulation, repeatable
+    for run in runs:
+        rankings = rankings_of(run)
+        for user in range(USERS):
+            for topic_id in chance.sample(sorted(rankings), SEARCHES):
+                shown = rankings[topic_id][:SHOWN]
+                named = {"topic_id": topic_id, "user_id": f"{run.tag}-{user}", "run": run.tag, "shown": shown}
+                yield _line(named, topic_id, shown, grade, chance)
+
+
+def _of_lists(made: Sequence[InterleavedList], grade: Grade) -> Iterator[str]:
+    chance = Random(SEED)  # noqa: S311  # nosec B311 - a simulation, repeatable
+    for place, each in enumerate(made):
+        named = {"list_id": each.list_id, "user_id": f"user-{place // SEARCHES}"}
+        yield _line(named, each.topic_id, each.documents, grade, chance)
+
+
+def _line(
+    named: Mapping[str, object], topic_id: str, shown: Sequence[str], grade: Grade, chance: Random
+) -> str:
+    """The line of a list that a user saw: what is clicked, and when."""
+    clicked, seconds, now = list[str](), list[float](), 0.0
+    for document_id in shown:
+        now += chance.uniform(1, 6)
+        worth = grade(topic_id, document_id)
+        if chance.random() < CLICKS[worth]:
+            clicked.append(document_id)
+            seconds.append(round(now, 1))
+            now += chance.uniform(5, 60)
+            if chance.random() < ENOUGH[worth]:
+                break
+        if chance.random() > GOES_ON:
+            break
+    return json.dumps({**named, "clicked": clicked, "seconds": seconds}) + "\n"
