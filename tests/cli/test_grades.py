@@ -48,6 +48,13 @@ def test_grades_are_as_of_a_row_and_of_questions_about_documents_alone(
     assert says(fails("export grades small --question better-list"), "better-list", "list-pairs")
 
 
+@pytest.mark.usefixtures("judged")
+def test_a_bundle_brings_the_same_grades(done: Workbench) -> None:
+    done("release bundle small -o bundle.zip")
+    done("release import-bundle again bundle.zip")
+    assert done(EXPORT.replace("small", "again")).stdout == done(EXPORT).stdout != ""
+
+
 @pytest.mark.parametrize(
     "command", ["export qrels small", "score small", "compare small alpha beta", "export scores small"]
 )

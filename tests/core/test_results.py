@@ -152,3 +152,5 @@ def test_what_is_no_result_or_has_no_form_in_json_is_refused_and_two_kinds_need_
     Both.__annotations__["other"] = other()
     with refused(TypeError):
         schemas(Both)
+    with refused(TypeError):
+        schemas(Topic, other())

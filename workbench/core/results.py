@@ -184,10 +184,13 @@ def content(value: Any) -> Any:
     return value.tolist() if hasattr(value, "tolist") else value
 
 
-def schemas(kind: Any) -> dict[str, Schema]:
-    """The JSON Schema of a kind of result, and of all that it holds, each by the name of its class."""
+def schemas(*kinds: Any) -> dict[str, Schema]:
+    """The JSON Schema of kinds of results, and of all that they hold, each by the name of its class.
+
+    TypeError where two have one name.
+    """
     found: dict[str, Schema] = {}
-    for each in _with_its_parts(kind):
+    for each in (part for kind in kinds for part in _with_its_parts(kind)):
         schema = _schema_of_record(each)
         if found.setdefault(each.__name__, schema) != schema:
             raise TypeError(f"two kinds of results are called {each.__name__}")

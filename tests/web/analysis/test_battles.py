@@ -140,6 +140,25 @@ def test_no_leaderboard_is_by_a_question_about_pairs_and_no_menu_leads_to_one(an
         assert says(answer.text, LISTS.name)
 
 
+def test_pages_of_preferences_have_no_distance_of_grades_and_no_effect_on_runs(
+    fought: Path, anna: FlaskClient
+) -> None:
+    with open_campaign(fought) as campaign:
+        topic_id = units.topics(campaign.asking(LISTS.name))[0]
+        for pair in pools.pooled_of_topic(campaign, topic_id):
+            judge_as(campaign, "Bea", topic_id, pair, 3)
+    asked = f"?question={LISTS.name}"
+    conflicts = anna.get(f"/c/fought/adjudication{asked}").text
+    assert [words in conflicts for words in ("Assessors", "Apart", "Order of top runs")] == [
+        True,
+        False,
+        False,
+    ]
+    agreement = anna.get(f"/c/fought/agreement{asked}").text
+    assert says(agreement, "3 pairs", "which is better")
+    assert "agreement/effect" not in agreement
+
+
 def test_the_command_reads_the_battles_of_a_campaign(fought: Path) -> None:
     words = ["battles", "--campaign", str(fought), "--format", "csv"]
     with open_campaign(fought) as campaign:

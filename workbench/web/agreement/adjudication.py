@@ -207,10 +207,13 @@ def _after(topic_id: str, document_id: str, step: int = 1) -> tuple[str, str] | 
 
 
 def _called(listing: Listing[Row]) -> Listing[Row]:
-    """The list by what is judged, such as nuggets."""
-    one = ONE[about(g.campaign)]
+    """The list by what is judged, such as nuggets; of pairs without distances and scores, which preferences lack."""
+    one, of_pairs = ONE[about(g.campaign)], about(g.campaign) in PAIRS
     columns = [replace(DOCUMENT, title=capital(one)), *listing.columns[1:]]
-    return replace(listing, columns=columns, looks_in=listing.looks_in.replace("document", one))
+    columns = [each for each in columns if not (of_pairs and each.word in ("apart", "swaps"))]
+    filters = () if of_pairs else listing.filters
+    looks_in = listing.looks_in.replace("document", one)
+    return replace(listing, columns=columns, filters=filters, looks_in=looks_in)
 
 
 def _list(found: Conflicts, problem: str = "", status: int = 200) -> ResponseReturnValue:

@@ -12,6 +12,7 @@ from workbench.analysis.between_assessors import sheets
 from workbench.analysis.between_assessors.coefficients import RESAMPLES, CampaignAgreement, notes_of
 from workbench.analysis.between_assessors.declared import AGREEMENT, DISAGREEMENT
 from workbench.analysis.between_assessors.effect import Effect
+from workbench.core.about import PAIRS
 from workbench.scoring.board.table import usual_measures
 from workbench.storage.campaign.assigning import draws
 from workbench.storage.campaign.collection import topics
@@ -50,7 +51,7 @@ def page(found: CampaignAgreement, asked: ResultRequest) -> str:
         rows=whole.scopes[:SHOWN],
         notes={} if scope is None else notes_of([scope]),
         matrix=None if scope is None else words.matrix_of(scope),
-        lead=words.lead_of(found, scope, good),
+        lead=words.lead_of(found, scope, good, of_pairs=rules.about in PAIRS),
         good=good,
         any_drawn=by != "assessor" and not asked.values["judges"] and bool(draws.all_draws(g.campaign)),
         has_numbers=bool(found.shared),
@@ -81,9 +82,11 @@ def effect(found: Effect, asked: ResultRequest) -> str:
 
 
 def _common() -> dict[str, Any]:
+    current = settings.read(g.campaign)
     return {
         "words": words,
-        "buttons": buttons_of(settings.read(g.campaign)),
+        "buttons": buttons_of(current),
         "any_models": sources.has_models(g.campaign),
+        "of_pairs": current.about in PAIRS,
         "titles": topics.titles(g.campaign),
     }

@@ -85,22 +85,22 @@ def shaded(table: FloatArray) -> list[list[tuple[str, int]]]:
     return [[(_number_in(value), _shade(value / whole)) for value in line] for line in table.tolist()]
 
 
-def lead_of(found: CampaignAgreement, scope: Scope | None, good: str = "") -> str:
-    """What the page says first; `good` is the lowest good grade of another question than relevance."""
+def lead_of(found: CampaignAgreement, scope: Scope | None, good: str = "", *, of_pairs: bool = False) -> str:
+    """What the page says first; `good` is the lowest good grade of another question than relevance, or about pairs."""
     again = "a second time by the same assessor" if found.by == "assessor" else "by several assessors"
     if not found.shared:
         return f"No pair has been judged {again} yet, so agreement is unknown."
     if scope is None:
         what = {"topic": "topic", "pair": "pair of assessors", "assessor": "assessor"}[found.by]
         return f"{counted(found.shared, 'pair')} judged {again}, listed by {what}."
-    raw = scope.binary[0]
+    raw = (scope.graded if of_pairs else scope.binary)[0]
     if raw.value is None:
         return f"{counted(scope.pairs, 'pair')} judged {again}: agreement is not defined."
     on = "Estimated from" if found.weighted else "On"
-    what = f"the grade is at least “{good}”" if good else "the document is relevant"
+    what = f"whether {f'the grade is at least “{good}”' if good else 'the document is relevant'}"
     return (
         f"{on} {counted(scope.pairs, 'pair')} judged {again}, {percent(raw.value)}{_between(raw.interval)} of the "
-        f"judgments agree on whether {what}."
+        f"judgments agree on {'which is better' if of_pairs else what}."
     )
 
 

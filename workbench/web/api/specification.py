@@ -74,13 +74,10 @@ def specification(app: Flask) -> dict[str, Any]:
 
 def _schemas_of_records() -> dict[str, Schema]:
     """Of all kinds of records that are taken, and of results that are answers with what they hold."""
-    found: dict[str, Schema] = {}
-    for each in operations().values():
-        for kind in each.answers.values():
-            found |= schemas(kind) if isinstance(kind, type) else {}
-        if isinstance(each.takes, type):
-            found[each.takes.__name__] = schema_of(declared(each.takes))
-    return found
+    every = operations().values()
+    taken = [each.takes for each in every if isinstance(each.takes, type)]
+    answers = schemas(*(kind for each in every for kind in each.answers.values() if isinstance(kind, type)))
+    return answers | {kind.__name__: schema_of(declared(kind)) for kind in taken}
 
 
 def _method(route: Route) -> str:
