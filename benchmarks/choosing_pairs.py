@@ -53,7 +53,7 @@ def errors(strategy: str, spread: float, seed: int) -> tuple[dict[int, float], i
     strengths = np.round(chance.normal(0, spread, THINGS), 6)
     truth = {f"t{at:02}": float(each) for at, each in enumerate(strengths)}
     says, found = assessor(truth, chance), dict[int, float]()
-    topic = TopicThings(str(seed), tuple(truth), {}, (), ())
+    topic = TopicThings(str(seed), tuple(truth), (), ())
     parameters = PAIRINGS.find(strategy).check(STRATEGIES[strategy])
     while len(topic.answered) < max(SHOWN):
         more = (

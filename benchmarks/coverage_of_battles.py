@@ -170,7 +170,7 @@ def planned(
     if not np.isfinite(wanted):
         return
     each = zip(halves, intervals.effective(counts.by_topic()), strict=True)
-    times = max(intervals.times_needed(half, topics, wanted) or 1 for half, topics in each)
+    times = max(intervals.times_needed(half, topics, wanted) for half, topics in each)
     later = battles(world, int(np.ceil(times * counts.topics)), rng)
     found = fit(later) if reach(later).finite.all() else None
     if found is not None:

@@ -7,7 +7,7 @@ from functools import cache, partial
 from itertools import product
 
 from workbench.core.about import DOCUMENT_PAIRS, PAIRS
-from workbench.core.battles import FIRST, LEFT, MODEL, PERSON, PREFERENCES, RIGHT, SECOND, Battle
+from workbench.core.battles import MODEL, OUTCOMES, PERSON, PREFERENCES, SECOND, Battle, seen_from
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.ranking import HIGHEST_GRADE
 from workbench.core.records import Judgment, TopicQrels
@@ -35,19 +35,30 @@ def battles(campaign: Campaign, question: str) -> list[Battle]:
     Raises CampaignError for a question that is not about pairs of answers or lists, UnknownName where there is none.
     """
     _about(campaign, question, about=tuple(kind for kind in PAIRS if kind != DOCUMENT_PAIRS))
-    found, criteria = [], _criteria(campaign, question)
+    found, criteria = list[Battle](), _criteria(campaign, question)
     tags_of = cache(partial(_tags_of_things, campaign))
     seed_of = cache(partial(pools.side_seed, campaign))
     itself_of = cache(partial(topic_of, campaign))
     for topic_id, pair, row in _preferences(campaign.asking(question)):
         left, right = (pair.second, pair.first) if row.left == SECOND else (pair.first, pair.second)
-        tags, drawn_by = tags_of(topic_id), SEED if row.kind == MODEL else seed_of(row.pool)
-        seed = drawn_by if row.left else None
-        for one, other in product(tags.get(left, ()), tags.get(right, ())):
-            battle = _battle(itself_of(topic_id), pair, row, one, other, seed)
-            said = criteria.get((battle.topic_id, pair.unit_id, battle.assessor, battle.assessor_class), {})
-            as_shown = {name: _as_shown(row, preferred) for name, preferred in said.items()}
-            found.append(battle._replace(criteria=as_shown))
+        drawn_by = SEED if row.kind == MODEL else seed_of(row.pool)
+        tags, itself, by = tags_of(topic_id), itself_of(topic_id), (row.assessor, _class_of(row))
+        said = criteria.get((itself, pair.unit_id, *by), {})
+        found += (
+            Battle(
+                f"{pair.unit_id}:{row.assessor}:{one}:{other}",
+                itself,
+                one,
+                other,
+                _outcome(row, row.grade),
+                *by,
+                drawn_by if row.left else None,
+                row.active_seconds,
+                {name: _outcome(row, grade) for name, grade in said.items()},
+                row.comment,
+            )
+            for one, other in product(tags.get(left, ()), tags.get(right, ()))
+        )
     return found
 
 
@@ -69,13 +80,13 @@ def criteria_of(campaign: Campaign, question: str) -> list[str]:
     ]
 
 
-def _criteria(campaign: Campaign, question: str) -> dict[tuple[str, str, str, str], dict[str, str]]:
-    """What was preferred by each criterion, by topic, pair, and assessor with their class."""
-    found: dict[tuple[str, str, str, str], dict[str, str]] = {}
+def _criteria(campaign: Campaign, question: str) -> dict[tuple[str, str, str, str], dict[str, int | None]]:
+    """The label by each criterion, by topic, pair, and assessor with their class."""
+    found: dict[tuple[str, str, str, str], dict[str, int | None]] = {}
     for name in criteria_of(campaign, question):
         for topic_id, pair, row in _preferences(campaign.asking(name)):
             key = topic_of(campaign, topic_id), pair.unit_id, row.assessor, _class_of(row)
-            found.setdefault(key, {})[name] = PREFERENCES[row.grade or 0]
+            found.setdefault(key, {})[name] = row.grade
     return found
 
 
@@ -136,27 +147,9 @@ def _of_topic(campaign: Campaign, topic_id: str) -> Iterator[tuple[ChosenPair, J
             yield pair, row
 
 
-def _battle(
-    topic_id: str, pair: ChosenPair, row: Judgment, left: str, right: str, side_seed: int | None
-) -> Battle:
-    return Battle(
-        battle_id=f"{pair.unit_id}:{row.assessor}:{left}:{right}",
-        topic_id=topic_id,
-        left_run=left,
-        right_run=right,
-        winner=_as_shown(row, PREFERENCES[row.grade or 0]),
-        assessor=row.assessor,
-        assessor_class=_class_of(row),
-        side_seed=side_seed,
-        seconds=row.active_seconds,
-        reason=row.comment,
-    )
-
-
-def _as_shown(row: Judgment, preferred: str) -> str:
-    """A preference by the sides on which a judgment had the things."""
-    on_left = SECOND if row.left == SECOND else FIRST
-    return preferred if preferred not in (FIRST, SECOND) else LEFT if preferred == on_left else RIGHT
+def _outcome(row: Judgment, label: int | None) -> str:
+    """A label of a pair by the sides on which a judgment had the things."""
+    return OUTCOMES[(seen_from(row.left, label) or 0) - 1]
 
 
 def _class_of(row: Judgment) -> str:

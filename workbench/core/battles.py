@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 LEFT, RIGHT, TIE, BOTH_BAD = "left", "right", "tie", "both bad"
 OUTCOMES = (LEFT, RIGHT, TIE, BOTH_BAD)
-"""What can be preferred, as shown: `left` is the thing that stood on the left."""
+"""What can be preferred, as shown: `left` is the thing that stood on the left; of label 1, 2, 3, and 0 at the end."""
 
 FIRST, SECOND = "first", "second"
 """The two things of a pair, in byte order of their ids."""

@@ -15,7 +15,7 @@ from workbench.methods.pairing.strategies.drawing import doubts, uncertain
 from workbench.methods.pooling import STRATEGIES
 
 THINGS = ("a", "b", "c", "d", "e")
-FRESH = TopicThings("1", THINGS, {}, (), ())
+FRESH = TopicThings("1", THINGS, (), ())
 SAID = (
     *(Answered("a", "b", FIRST, f"assessor {each}") for each in range(9)),
     Answered("c", "d", TIE, "Ann"),

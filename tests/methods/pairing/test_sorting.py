@@ -15,7 +15,7 @@ from workbench.methods.pairing import Answered, TopicThings, chosen_pairs
 from workbench.methods.pairing.strategies.sorting import progress
 
 Assessor = Callable[[str, str], str]
-NOTHING = TopicThings("1", (), {}, (), ())
+NOTHING = TopicThings("1", (), (), ())
 
 
 def judged(

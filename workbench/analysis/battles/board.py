@@ -174,21 +174,18 @@ def _compared(board: BattleBoard, report: reports.BattleReport, scored: Scored) 
     strength = {each.run: each.strength for each in report.strengths.runs if each.strength is not None}
     tags = [tag for tag in scored.tags if tag in strength]
     here, strengths = scored.of_runs(tags), np.array([strength[tag] for tag in tags], np.float64)
-    ranks = dict(zip(tags, ranks_of(strengths), strict=True))
-    other_ranks = dict(zip(tags, ranks_of(here.merits), strict=True))
-    scores = dict(zip(scored.tags, scored.means.tolist(), strict=True))
-    tau = tau_b(here.merits, strengths)
-    rows = tuple(
-        OnBoards(
-            each,
-            scores.get(each.run),
-            other_ranks.get(each.run),
-            None if tau is None or each.run not in ranks else other_ranks[each.run] - ranks[each.run],
-        )
-        for each in report.strengths.runs
+    both = zip(ranks_of(strengths), ranks_of(here.merits), strict=True)
+    ranks, scores = (
+        dict(zip(tags, both, strict=True)),
+        dict(zip(scored.tags, scored.means.tolist(), strict=True)),
     )
+    tau, rows = tau_b(here.merits, strengths), []
+    for each in report.strengths.runs:
+        own, other = ranks.get(each.run, (0, None))
+        moved = None if tau is None or other is None else other - own
+        rows.append(OnBoards(each, scores.get(each.run), other, moved))
     return board._replace(
-        runs=rows,
+        runs=tuple(rows),
         shared=len(tags),
         tau=tau,
         tau_ap=tau_ap_b(here.merits, strengths),

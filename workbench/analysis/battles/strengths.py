@@ -18,7 +18,7 @@ from workbench.core.wording import listed, none_such
 from workbench.jobs.observing import observed_rows
 from workbench.methods.battles import counts as counting
 from workbench.methods.battles.counts import Counts, Reach
-from workbench.methods.battles.davidson import fit, without_each_topic
+from workbench.methods.battles.davidson import Fit, fit, without_each_topic
 from workbench.methods.battles.intervals import (
     HELD,
     drawn_strengths,
@@ -133,13 +133,11 @@ def chosen(battles: Iterable[Battle], classes: Sequence[str] = (), criterion: st
         known = sorted({name for each in found for name in each.criteria})
         if criterion not in known:
             raise UnknownName(none_such("criterion", criterion, known) if known else "no battle has criteria")
-        found = [
-            each._replace(winner=each.criteria[criterion]) for each in found if criterion in each.criteria
-        ]
+        won = ((each, each.criteria.get(criterion)) for each in found)
+        found = [each._replace(winner=winner) for each, winner in won if winner]
     if not found:
-        raise CampaignError(
-            f"there are no battles of the class {listed(classes)}" if classes else "there are no battles"
-        )
+        of = f" of the class {listed(classes)}" if classes else ""
+        raise CampaignError(f"there are no battles{of}")
     return found
 
 
@@ -160,10 +158,11 @@ def strengths(
     _check_connected(names, counts)
     reach, (triples, cycles) = counting.reach(counts), counting.cycles(counts)
     inner, finite = counts.among(reach.finite), list(compress(names, reach.finite))
-    found = _estimated(inner, position, np.random.default_rng(seed))
-    is_ranked = bool((reach.finite | reach.above | reach.below).all())
-    ranks = rank_ranges(found.drawn if is_ranked else None, len(finite))
-    known = dict(zip(finite, zip(found.strengths, ranks, strict=True), strict=True))
+    fitted, found, effect, changes = _estimated(inner, position)
+    drawn = None
+    if fitted is not None and (reach.finite | reach.above | reach.below).all():
+        drawn = drawn_strengths(fitted, changes, DRAWS, np.random.default_rng(seed))
+    known = dict(zip(finite, zip(found, rank_ranges(drawn, len(finite)), strict=True), strict=True))
     ends = np.bincount(battles.winner, minlength=len(OUTCOMES)) / number
     by_class = np.bincount(battles.kind, minlength=len(CLASSES)).tolist()
     return Strengths(
@@ -173,12 +172,12 @@ def strengths(
         classes={name: of for name, of in zip(CLASSES, by_class, strict=True) if of},
         tied=float(ends[2:].sum()),
         both_bad=float(ends[3]),
-        position=found.position,
+        position=effect,
         triples=triples,
         cycles=cycles,
-        holds=HELD if any(each.interval for each in found.strengths) else "",
-        plan=None if precision is None else _plan(precision, found.strengths, inner, number),
-        changes=Changes(tuple(battles.topics), tuple(finite), found.changes),
+        holds=HELD if any(each.interval for each in found) else "",
+        plan=None if precision is None else _plan(precision, found, inner, number),
+        changes=Changes(tuple(battles.topics), tuple(finite), changes),
     )
 
 
@@ -197,43 +196,29 @@ def _check_connected(names: Sequence[str], counts: Counts) -> None:
     )
 
 
-class _Estimated(NamedTuple):
-    """Strengths and the position effect with intervals, what leaving out topics takes from strengths, and draws."""
-
-    strengths: list[Estimate]
-    position: Estimate
-    changes: FloatArray
-    drawn: FloatArray | None
-
-
-def _estimated(counts: Counts, position: bool, rng: np.random.Generator) -> _Estimated:
-    """What the battles between runs of finite strength say."""
+def _estimated(counts: Counts, position: bool) -> tuple[Fit | None, list[Estimate], Estimate, FloatArray]:
+    """The battles between runs of finite strength: the fit, strengths and position effect with intervals, and what
+    leaving out each topic takes from strengths, float64 (topics, runs).
+    """
     if not counts.runs:
         nothing = Estimate(None, None, "no two runs have finite strengths")
-        return _Estimated([], nothing, np.zeros((counts.topics, 0)), None)
-    fitted = fit(counts, position=position)
-    if fitted is None:
+        return None, [], nothing, np.zeros((counts.topics, 0))
+    found = fit(counts, position=position)
+    if found is None:
         raise CampaignError("ties leave open which run is stronger; more battles with a winner are needed")
-    leaving = observed_rows(without_each_topic(counts, fitted), counts.topics, "Leaving out topics")
+    leaving = observed_rows(without_each_topic(counts, found), counts.topics, "Leaving out topics")
     changes = np.array(list(leaving))
-    every, left_out = estimates(counts, fitted, changes), fitted.no_position or "left out as asked"
-    effect = Estimate(None, None, left_out) if fitted.position is None else every[counts.runs]
-    changes = changes[:, : counts.runs]
-    return _Estimated(every[: counts.runs], effect, changes, drawn_strengths(fitted, changes, DRAWS, rng))
+    every, left_out = estimates(counts, found, changes), found.no_position or "left out as asked"
+    effect = Estimate(None, None, left_out) if found.position is None else every[counts.runs]
+    return found, every[: counts.runs], effect, changes[:, : counts.runs]
 
 
 NO_STRENGTH = {
-    (True, False): (
-        UP,
-        "no finite strength: no run of finite strength beat or tied it, directly or through others",
-    ),
-    (False, True): (
-        DOWN,
-        "no finite strength: it beat or tied no run of finite strength, directly or through others",
-    ),
+    UP: "no finite strength: no run of finite strength beat or tied it, directly or through others",
+    DOWN: "no finite strength: it beat or tied no run of finite strength, directly or through others",
+    "": "no strength: no chain of wins leads to it from a run of finite strength, or back",
 }
-"""What a strength that is not finite grows to, and why, by whether the run is above those that have one, or below."""
-NOT_LED_TO = "", "no strength: no chain of wins leads to it from a run of finite strength, or back"
+"""Why a run has none, by what it grows to."""
 
 
 def _runs(
@@ -247,10 +232,10 @@ def _runs(
     )
     ends = as_left + as_right[:, [1, 0, 2, 3]]
     ends[:, 2] += ends[:, 3]
-    beyond = zip(reach.above.tolist(), reach.below.tolist(), strict=True)
-    for name, where, (won, lost, tied, both_bad) in zip(battles.runs, beyond, ends.tolist(), strict=True):
-        limit, why = ("", "") if name in known else NO_STRENGTH.get(where, NOT_LED_TO)
-        (value, interval, note, _), ranks = known.get(name, (Estimate(None, None, why), None))
+    limits = np.where(reach.above, UP, np.where(reach.below, DOWN, "")).tolist()
+    for name, limit, (won, lost, tied, both_bad) in zip(battles.runs, limits, ends.tolist(), strict=True):
+        nothing = Estimate(None, None, NO_STRENGTH[limit]), None
+        (value, interval, note, _), ranks = known.get(name, nothing)
         low, high = interval or (None, None)
         best, worst = (ahead + ranks[0], ahead + ranks[1]) if ranks else (None, None)
         yield RunStrength(
@@ -270,8 +255,7 @@ def _plan(wanted: float, found: Sequence[Estimate], counts: Counts, number: int)
     halves = [half_width(each) for each in found if each.value is not None]
     if not halves or math.isinf(max(halves)):
         return BattlePlan(wanted, None, None, None)
-    needs = [times_needed(half, count, wanted) for half, count in zip(halves, topics.tolist(), strict=True)]
-    if None in needs:
-        return BattlePlan(wanted, max(halves), None, None)
-    times = max(each for each in needs if each is not None)
-    return BattlePlan(wanted, max(halves), math.ceil(times * number), math.ceil(times * counts.topics))
+    times = [times_needed(half, count, wanted) for half, count in zip(halves, topics.tolist(), strict=True)]
+    most = max(times)
+    needed = (None, None) if math.isinf(most) else (math.ceil(most * number), math.ceil(most * counts.topics))
+    return BattlePlan(wanted, max(halves), *needed)

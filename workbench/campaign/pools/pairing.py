@@ -16,17 +16,8 @@ from workbench.core.errors import CampaignError
 from workbench.methods.pairing import PairChoice, TopicThings, chosen_pairs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments
-from workbench.storage.campaign.collection import (
-    broken,
-    documents,
-    pairs,
-    pools,
-    run_records,
-    topic_withdrawals,
-    units,
-)
+from workbench.storage.campaign.collection import broken, documents, pairs, pools, topic_withdrawals, units
 from workbench.storage.campaign.collection.choices import Choice
-from workbench.storage.campaign.collection.pairs import Thing
 from workbench.storage.campaign.collection.pools import PoolRecord, StoredPool
 from workbench.storage.campaign.collection.question_topics import about, key_of, question_of, topic_of
 from workbench.storage.campaign.collection.unit_records import as_bytes
@@ -78,20 +69,24 @@ def _due(
 ) -> tuple[list[PairChoice], str]:
     """The pairs of a topic that a pool of this record asks next beside these, and the checksum of `things_of`."""
     things, texts = things_of(campaign, topic_id)
-    known = topic_things(campaign, topic_id, things, pooled, record.parameters.get("question", ""))
+    followed = record.parameters.get("question", "")
+    other = key_of(topic_of(campaign, topic_id), followed) if followed else ""
+    of_other = _asked(campaign, other, pools.pooled_of_topic(campaign, other)) if followed else ()
+    asked, answered = _asked(campaign, topic_id, pooled), battles.answered(campaign, topic_id)
+    known = TopicThings(topic_id, tuple(things), asked, answered, of_other)
     return chosen_pairs(record.strategy, known, record.seed, record.parameters), texts
 
 
-def things_of(campaign: Campaign, topic_id: str) -> tuple[list[Thing], str]:
-    """What can be compared of a topic of a question, in byte order, and a checksum of the texts that decide it.
+def things_of(campaign: Campaign, topic_id: str) -> tuple[list[str], str]:
+    """The ids of what can be compared of a topic of a question, in byte order, and a checksum of texts that decide it.
 
     Documents are those that are pooled for the topic itself and have a text that is not broken, from the question's
     label on where it has one, of documents with the same text the first; answers and lists are those of runs in force.
     """
     if about(campaign, topic_id) != DOCUMENT_PAIRS:
-        found = pairs.things_of_runs(campaign, topic_id)
-        there = [found[each] for each in sorted(found, key=str.encode)]
-        return [each for each in there if pairs.runs_in_force(campaign, each)], ""
+        found = pairs.things_of_runs(campaign, topic_id).items()
+        there = [each for each, thing in found if pairs.runs_in_force(campaign, thing)]
+        return sorted(there, key=str.encode), ""
     seen, itself = campaign.asking(""), topic_of(campaign, topic_id)
     pooled = pools.pooled_of_topic(seen, itself)
     asked_from = settings.read(seen).question(question_of(campaign, topic_id)).asked_from
@@ -102,32 +97,7 @@ def things_of(campaign: Campaign, topic_id: str) -> tuple[list[Thing], str]:
     first: dict[str, str] = {}
     for each in sorted(hashes.keys() - marked.keys(), key=str.encode):
         first.setdefault(hashes[each], each)
-    return [Thing(each, (), (each,)) for each in first.values()], sha256(
-        as_bytes(list(first.items()))
-    ).hexdigest()
-
-
-def topic_things(
-    campaign: Campaign, topic_id: str, things: Sequence[Thing], pooled: Sequence[str], followed: str = ""
-) -> TopicThings:
-    """What a strategy knows of a topic: these things, these pooled pairs, and the preferences as of its row.
-
-    `followed` is the question whose pairs it is to know, "" for none.
-    """
-    tags = {run.run: run.record.tag for run in run_records.all_runs(campaign.asking(""))}
-    runs = {
-        each.thing_id: tuple(sorted(tags[run] for run in pairs.runs_in_force(campaign, each)))
-        for each in things
-    }
-    other = key_of(topic_of(campaign, topic_id), followed) if followed else ""
-    return TopicThings(
-        topic_id,
-        tuple(runs),
-        runs,
-        _asked(campaign, topic_id, pooled),
-        battles.answered(campaign, topic_id),
-        _asked(campaign, other, pools.pooled_of_topic(campaign, other)) if followed else (),
-    )
+    return list(first.values()), sha256(as_bytes(list(first.items()))).hexdigest()
 
 
 def _asked(campaign: Campaign, topic_id: str, pooled: Sequence[str]) -> tuple[tuple[str, str], ...]:

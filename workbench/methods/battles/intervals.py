@@ -57,8 +57,8 @@ def half_width(estimate: Estimate) -> float:
     return math.inf if estimate.interval is None else (estimate.interval.high - estimate.interval.low) / 2
 
 
-def times_needed(half: float, topics: float, wanted: float) -> float | None:
-    """How many times as many topics make half the width of an interval `wanted`; None for more than MOST_TIMES.
+def times_needed(half: float, topics: float, wanted: float) -> float:
+    """How many times as many topics make half the width of an interval `wanted`; infinite beyond MOST_TIMES.
 
     `topics` are those whose spread the interval rests on, `effective`. The standard error falls with the root of the
     number of topics, and t with its degrees of freedom.
@@ -71,7 +71,7 @@ def times_needed(half: float, topics: float, wanted: float) -> float | None:
         return float(half * t / math.sqrt(times) - wanted)
 
     if beyond(MOST_TIMES) > 0:
-        return None
+        return math.inf
     least = 2 / topics
     return least if beyond(least) < 0 else float(brentq(beyond, least, MOST_TIMES))
 

@@ -39,7 +39,6 @@ class TopicThings(NamedTuple):
 
     Attributes:
         things: the ids of the things that may be compared, in byte order; no two of them are identical.
-        runs: the tags of the runs in force that have each thing, in byte order; none of documents.
         asked: the pairs that were chosen so far, in the order of the log, each with its things in byte order.
         answered: the preferences, in byte order.
         followed: the pairs of the question that a parameter `question` names, in the order of the log.
@@ -47,7 +46,6 @@ class TopicThings(NamedTuple):
 
     topic_id: str
     things: tuple[str, ...]
-    runs: Mapping[str, tuple[str, ...]]
     asked: tuple[tuple[str, str], ...]
     answered: tuple[Answered, ...]
     followed: tuple[tuple[str, str], ...] = ()

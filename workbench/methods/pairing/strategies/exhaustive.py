@@ -1,4 +1,4 @@
-"""Every pair."""
+"""Every pair, of all things or of another question."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from workbench.core.errors import CampaignError
 from workbench.core.parameters import Limits
 from workbench.methods.pairing.registry import PairChoice, TopicThings, pairing
 
+Followed = Annotated[str, Limits("The question whose pairs are asked about", example="better")]
 Most = Annotated[int, Limits("The most pairs of a topic", least=1, most=100_000)]
 
 
@@ -28,3 +29,10 @@ def all_pairs(topic: TopicThings, rng: np.random.Generator, *, most: Most = 1_00
         )
     asked = set(topic.asked)
     return [PairChoice(*pair) for pair in combinations(topic.things, 2) if pair not in asked]
+
+
+@pairing("follow")
+def follow(topic: TopicThings, rng: np.random.Generator, *, question: Followed) -> list[PairChoice]:
+    """The pairs that `question` asks about, each as soon as it does, with the same sides: a further criterion."""
+    asked, known = set(topic.asked), set(topic.things)
+    return [PairChoice(*pair) for pair in topic.followed if pair not in asked and set(pair) <= known]

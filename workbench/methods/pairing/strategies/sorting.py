@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import zip_longest
 
 import numpy as np
 
-from workbench.methods.pairing.majority import majority
+from workbench.core.battles import FIRST, SECOND
 from workbench.methods.pairing.registry import PairChoice, TopicThings, pairing
 
 Pair = tuple[str, str]
@@ -35,6 +36,14 @@ def progress(topic: TopicThings) -> tuple[list[str] | None, list[Pair]]:
         wanted += [pair for each in lists for pair in each.open]
     things = lists[0].things if lists else []
     return things, [pair for pair in dict.fromkeys(wanted) if pair not in asked]
+
+
+def majority(topic: TopicThings) -> dict[Pair, int]:
+    """1 for each pair of which more assessors prefer the first thing, -1 the second, 0 as many."""
+    found = Counter[Pair]()
+    for each in topic.answered:
+        found[each.first, each.second] += {FIRST: 1, SECOND: -1}.get(each.preference, 0)
+    return {pair: (votes > 0) - (votes < 0) for pair, votes in found.items()}
 
 
 class _Sorted:
