@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -14,27 +15,38 @@ FIRST_PLACES = SHOWN_PROBLEMS
 """This many findings of each kind are kept with their messages; of all others the lines are known."""
 
 
+ONE_OR_MANY = re.compile(r"\{([^|]*)\|([^}]*)\}")
+
+
 class Kind(NamedTuple):
     """A kind of finding: what it is called, how to mend it, by which repairs, and whether it refuses a file.
 
-    Several are called as one with an s at the first word, or `plural`.
+    Several are called as one with an s at the first word, or as braces say: `cop{y|ies} of {another run|other runs}`.
     """
 
-    one: str
+    called: str
     way_out: str
     repair: str = ""
     refuses: bool = True
-    plural: str = ""
+
+    @property
+    def one(self) -> str:
+        """What one of them is called."""
+        return ONE_OR_MANY.sub(r"\1", self.called)
 
     @property
     def many(self) -> str:
         """What several of them are called."""
-        return self.plural or re.sub(r"(?<=\w)(?= |$)", "s", self.one, count=1)
+        if "{" in self.called:
+            return ONE_OR_MANY.sub(r"\2", self.called)
+        return re.sub(r"(?<=\w)(?= |$)", "s", self.called, count=1)
 
 
 REPAIRED = "repaired"
 NO_RUN = "not-a-run"
 TOLERATED = "tolerated"
+
+_note = partial(Kind, refuses=False)
 
 KINDS: Mapping[str, Kind] = MappingProxyType(
     {
@@ -47,9 +59,8 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "A run has six columns, separated by blanks or tabs: topic Q0 document rank score tag.",
         ),
         "not-taken": Kind(
-            "submission that is not taken",
+            "submission{|s} that {is|are} not taken",
             "The rules of the campaign decide, and its organisers can change them.",
-            plural="submissions that are not taken",
         ),
         "identifier": Kind(
             "id that cannot be taken", "An id and a tag are one word of at most 500 characters."
@@ -69,20 +80,15 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "--bad-lines drop",
         ),
         "score": Kind(
-            "score that is not a number",
+            "score{|s} that {is not a number|are not numbers}",
             "Write a number such as 12.5 or 1e-5, and leave out lines of column names.",
             "--bad-lines drop",
-            plural="scores that are not numbers",
         ),
         "unknown-topic": Kind(
-            "unknown topic",
-            "Write topic ids as in the file of topics, and leave other topics out.",
-            plural="unknown topics",
+            "unknown topic{|s}", "Write topic ids as in the file of topics, and leave other topics out."
         ),
         "unknown-document": Kind(
-            "unknown document",
-            "Write document ids as in the collection, and leave other documents out.",
-            plural="unknown documents",
+            "unknown document{|s}", "Write document ids as in the collection, and leave other documents out."
         ),
         "judged-before-refused": Kind(
             "list of documents judged before",
@@ -93,39 +99,26 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "A tag is one word; a tag and the name of a team have at most 200 characters that can be printed.",
         ),
         "name-taken": Kind(
-            "name that another run has",
-            "Give each run a tag of its own.",
-            plural="names that other runs have",
+            "name{|s} that {another run has|other runs have}", "Give each run a tag of its own."
         ),
         "description": Kind(
-            "description that is not complete",
-            "Fill in what the organisers ask for.",
-            plural="descriptions that are not complete",
+            "description{|s} that {is|are} not complete", "Fill in what the organisers ask for."
         ),
         "tag": Kind(
-            "other tag",
+            "other tag{|s}",
             "Write the same tag on every line; several runs are several files.",
             "--tags first",
-            plural="other tags",
         ),
         "duplicate": Kind(
             "document listed twice",
             "List each document once for each topic.",
             "--duplicates first, --duplicates best-score",
         ),
-        "fields": Kind(
-            "wrong field",
-            "Each answer has the fields of its form, and one run is one file.",
-            plural="wrong fields",
-        ),
+        "fields": Kind("wrong field{|s}", "Each answer has the fields of its form, and one run is one file."),
         "topic-twice": Kind("topic answered twice", "A run has one answer to each topic."),
         "empty-answer": Kind("answer without a sentence", "Leave the topic out, or answer it."),
         "empty-sentence": Kind("sentence without text", "Leave the sentence out."),
-        "citations": Kind(
-            "wrong citation",
-            "Citations are written as the form has them, from 0 on.",
-            plural="wrong citations",
-        ),
+        "citations": Kind("wrong citation{|s}", "Citations are written as the form has them, from 0 on."),
         "cited-before": Kind(
             "citation that the task has given",
             "Cite other documents than those in existing_supported_citations.",
@@ -134,76 +127,44 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "sentence with too many citations", "Cite the most important documents of a sentence alone."
         ),
         "document": Kind("document of another collection", "Cite by the collection's ids."),
-        "references": Kind(
-            "wrong list of references",
-            "What is cited is listed in references.",
-            plural="wrong lists of references",
-        ),
+        "references": Kind("wrong list{|s} of references", "What is cited is listed in references."),
         "reference-twice": Kind("reference listed twice", "List each document once."),
         "uncited": Kind("list of uncited references", "List what is cited, and nothing else."),
-        "length": Kind(
-            "answer that is too long", "Shorten these answers.", plural="answers that are too long"
-        ),
-        TOLERATED: Kind(
-            "departure from the form", "The task takes such a run, and may cut it.", refuses=False
-        ),
-        REPAIRED: Kind("repair", "The repairs were chosen by the organiser.", refuses=False),
-        "form": Kind("file of another form", "Check whether the right columns were read.", refuses=False),
-        "rank-order": Kind(
-            "rank column against the scores",
+        "length": Kind("answer{|s} that {is|are} too long", "Shorten these answers."),
+        TOLERATED: _note("departure from the form", "The task takes such a run, and may cut it."),
+        REPAIRED: _note("repair", "The repairs were chosen by the organiser."),
+        "form": _note("file of another form", "Check whether the right columns were read."),
+        "rank-order": _note(
+            "rank column{|s} against the scores",
             "Documents are ordered by their scores. If the ranks are meant, write scores that fall with them.",
-            refuses=False,
-            plural="rank columns against the scores",
         ),
-        "ties": Kind(
-            "rank column against the order of ties",
+        "ties": _note(
+            "rank column{|s} against the order of ties",
             "Equal scores are ordered by document ids. If the ranks are meant, write scores that fall with them.",
-            refuses=False,
-            plural="rank columns against the order of ties",
         ),
-        "costs": Kind(
-            "cost that cannot be read",
-            "Write a number from 0 with its unit, such as query time: 12 ms.",
-            refuses=False,
+        "costs": _note(
+            "cost that cannot be read", "Write a number from 0 with its unit, such as query time: 12 ms."
         ),
-        "rank": Kind(
-            "rank column with other numbers",
-            "Nothing has to be done: ranks are not used.",
-            refuses=False,
-            plural="rank columns with other numbers",
+        "rank": _note("rank column{|s} with other numbers", "Nothing has to be done: ranks are not used."),
+        "extra-columns": _note(
+            "line with columns after the tag", "Write a tag of one word, and nothing after it."
         ),
-        "extra-columns": Kind(
-            "line with columns after the tag", "Write a tag of one word, and nothing after it.", refuses=False
+        "comment": _note(
+            "comment{|s} that may be {a line|lines} of the run", "A line that begins with '#' is a comment."
         ),
-        "comment": Kind(
-            "comment that may be a line of the run",
-            "A line that begins with '#' is a comment.",
-            refuses=False,
-            plural="comments that may be lines of the run",
+        "missing-topics": _note("list of topics without documents", "A topic without documents scores 0."),
+        "topic-of-no-other": _note(
+            "list of topics in no other run", "Check whether topic ids are written as in the file of topics."
         ),
-        "missing-topics": Kind(
-            "list of topics without documents", "A topic without documents scores 0.", refuses=False
+        "document-without-text": _note(
+            "list of documents without text", "Check whether document ids are written as in the collection."
         ),
-        "topic-of-no-other": Kind(
-            "list of topics in no other run",
-            "Check whether topic ids are written as in the file of topics.",
-            refuses=False,
-        ),
-        "document-without-text": Kind(
-            "list of documents without text",
-            "Check whether document ids are written as in the collection.",
-            refuses=False,
-        ),
-        "judged-before": Kind(
+        "judged-before": _note(
             "list of documents judged before",
             "Residual scores and pools of the round leave them out; their grades are known.",
-            refuses=False,
         ),
-        "same-rankings": Kind(
-            "copy of another run",
-            "Check whether one file was sent twice.",
-            refuses=False,
-            plural="copies of other runs",
+        "same-rankings": _note(
+            "cop{y|ies} of {another run|other runs}", "Check whether one file was sent twice."
         ),
     }
 )

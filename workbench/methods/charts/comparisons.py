@@ -52,22 +52,11 @@ def leaderboard(measure: str, placed: Sequence[Row]) -> Chart:
     """
     rows: list[Row] = [{"place": place, **run} for place, run in enumerate(placed, start=1)]
     step = 20 if len(rows) <= FEW_RUNS else 14
-    order = [str(run["run"]) for run in placed]
-    runs = alt.Y("run:N", sort=order, title=None, axis=alt.Axis(labelLimit=320, ticks=False))
-    tooltip: list[Any] = [
-        "place:Q",
-        "run:N",
-        *tooltips(".4f", "score", "low", "high"),
-        *tooltips(".0%", "unjudged"),
-    ]
-    base = marks(width=560, height=alt.Step(step)).encode(runs, tooltip=tooltip)
     with_intervals = any(run["low"] is not None for run in placed)
     title = f"{measure}, and 95 % interval" if with_intervals else measure
-    score = alt.X("score:Q", title=title, scale=alt.Scale(zero=False))
-    dots = base.mark_point(color=ACCENT, filled=True, size=60, opacity=1).encode(score)
-    if with_intervals:
-        low = alt.X("low:Q", title=title, scale=alt.Scale(zero=False))
-        dots = base.mark_rule(color=INK_2, strokeWidth=1.5).encode(low, alt.X2("high:Q")) + dots
+    numbers = [*tooltips(".4f", "score", "low", "high"), *tooltips(".0%", "unjudged")]
+    tooltip = ["place:Q", "run:N", *numbers]
+    order, dots = _dots(placed, "score", title, tooltip, step, with_intervals=with_intervals)
     share = alt.X(
         "unjudged:Q", title="Unjudged", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%", tickCount=2)
     )
@@ -79,6 +68,37 @@ def leaderboard(measure: str, placed: Sequence[Row]) -> Chart:
     words = f"The runs by {measure}, the best first, with 95 % intervals over topics"
     words += ", and the unjudged share of the first ten ranks"
     return chart_of("leaderboard", words, alt.hconcat(dots, bars, spacing=16), rows)
+
+
+def strengths(placed: Sequence[Row]) -> Chart:
+    """Runs in this order: the strength in battles as a dot, and its interval as a line.
+
+    Each has its `run`, `strength`, `low` and `high` (None without an interval), and `battles`.
+    """
+    tooltip = ["run:N", *tooltips("+.4f", "strength", "low", "high"), "battles:Q"]
+    _, dots = _dots(placed, "strength", "Strength in log-odds, and interval over topics", tooltip)
+    words = "The runs by their strength in battles, the strongest first, with intervals over topics"
+    return chart_of("battles", words, dots, placed)
+
+
+def _dots(
+    placed: Sequence[Row],
+    value: str,
+    title: str,
+    tooltip: Sequence[Any],
+    step: int = 20,
+    *,
+    with_intervals: bool = True,
+) -> tuple[list[str], Any]:
+    """The order of the runs, and a value of each as a dot, with a line from `low` to `high`."""
+    order = [str(run["run"]) for run in placed]
+    runs = alt.Y("run:N", sort=order, title=None, axis=alt.Axis(labelLimit=320, ticks=False))
+    base = marks(width=560, height=alt.Step(step)).encode(runs, tooltip=list(tooltip))
+    low, at = (alt.X(f"{name}:Q", title=title, scale=alt.Scale(zero=False)) for name in ("low", value))
+    dots = base.mark_point(color=ACCENT, filled=True, size=60, opacity=1).encode(at)
+    if with_intervals:
+        dots = base.mark_rule(color=INK_2, strokeWidth=1.5).encode(low, alt.X2("high:Q")) + dots
+    return order, dots
 
 
 def topic_differences(
