@@ -73,11 +73,14 @@ def test_a_board_has_strengths_scores_and_how_far_they_agree(fought: Path) -> No
         assert [(each.score, each.score_rank, each.moved) for each in found.runs] == [
             (1.0, 1, 0), (0.5, 2, 0), (0.25, 3, 0),
         ]  # fmt: skip
-        assert (found.shared, found.tau, found.tau_ap) == (3, 1.0, 1.0)
-        assert found.tau_draws is not None
-        assert found.tau_draws.low <= found.tau_draws.high <= 1
-        turned = BATTLES.answer(campaign, {"measure": "NumRelRet"})
-        assert turned.tau is None  # all runs find as many
+        both = found.agreement
+        assert both is not None
+        assert (both.runs, both.tau_b, both.tau_ap_b) == (3, 1.0, 1.0)
+        assert both.tau_b_draws is not None
+        assert both.tau_b_draws.low <= both.tau_b_draws.high <= 1
+        alike = BATTLES.answer(campaign, {"measure": "NumRelRet"}).agreement
+        assert alike is not None
+        assert alike.tau_b is None  # all runs find as many
         rows = draw(campaign, "battles", {}).rows
         assert [row["strength"] for row in rows] == [each.by_battles.strength for each in found.runs]
         with refused(UnknownName, "other"):

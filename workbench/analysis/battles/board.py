@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import compress
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 
 from workbench.analysis.battles import report as reports
-from workbench.analysis.battles.strengths import DRAWS, RunStrength
-from workbench.analysis.comparing.leaderboards import merits_by_topic, ranks_of, tau_draws
+from workbench.analysis.battles.strengths import DRAWS, RunStrength, Strengths
+from workbench.analysis.comparing.leaderboards import Agreement, Leaderboard, two_leaderboards
 from workbench.analysis.comparing.scores import Scored, averaged, scores_of
 from workbench.analysis.registry import ANALYSES, MeasureName, Values, analysis
 from workbench.campaign.battles import battles as battles_of
@@ -17,13 +19,9 @@ from workbench.core.battles import Battle
 from workbench.core.errors import CampaignError
 from workbench.core.parameters import Limits
 from workbench.core.results import AS_TEXT, FLAT, Column
-from workbench.core.seed import SEED
 from workbench.formats.tables.sheets import Sheet, sheet_of
 from workbench.jobs.processes import OnStep, reported
 from workbench.methods.measures import BoundMeasure, parse_measure
-from workbench.methods.statistics.arrays import FloatArray
-from workbench.methods.statistics.intervals import Interval
-from workbench.methods.statistics.rank_correlation import tau_ap_b, tau_b
 from workbench.scoring.board.labelling import kind_of
 from workbench.scoring.board.table import usual_measures
 from workbench.storage.campaign import Campaign
@@ -70,11 +68,7 @@ class BattleBoard(NamedTuple):
         question: whose answers the battles are; "" without any.
         measure: what the other board goes by.
         runs: those with battles, the strongest first.
-        shared: how many of them have a strength and a score.
-        tau, tau_ap: Kendall's tau_b, and AP correlation corrected for ties, between the boards of these; None where
-            they are not defined.
-        tau_draws: where tau is in 95 % of the draws of topics, which is no confidence interval; None where there are
-            none.
+        agreement: how far both agree on the runs that have a strength and a score; None without battles.
         battles: what battles say; None where they do not compare runs.
         reason: why not; "" where they do.
     """
@@ -83,10 +77,7 @@ class BattleBoard(NamedTuple):
     question: str
     measure: Annotated[BoundMeasure, AS_TEXT]
     runs: tuple[OnBoards, ...]
-    shared: int
-    tau: float | None
-    tau_ap: float | None
-    tau_draws: Interval | None
+    agreement: Agreement | None
     battles: reports.BattleReport | None
     reason: str
 
@@ -154,7 +145,7 @@ def battle_board(
     scored = _scored(campaign, measure)
     name = pairs or next(iter(questions_of(campaign)), "")
     seq = log.head(campaign).seq if campaign.as_of is None else campaign.as_of
-    nothing = BattleBoard(seq, name, scored.measure, (), 0, None, None, None, None, "")
+    nothing = BattleBoard(seq, name, scored.measure, (), None, None, "")
     try:
         battles, classes = asked_of(campaign, name), () if by == "all" else (by,)
         with reported(on_step):
@@ -171,35 +162,34 @@ BATTLES = ANALYSES["battles"]
 
 def _compared(board: BattleBoard, report: reports.BattleReport, scored: Scored) -> BattleBoard:
     """The board with the scores of its runs, and how far they agree."""
-    strength = {each.run: each.strength for each in report.strengths.runs if each.strength is not None}
-    tags = [tag for tag in scored.tags if tag in strength]
-    here, strengths = scored.of_runs(tags), np.array([strength[tag] for tag in tags], np.float64)
-    both = zip(ranks_of(strengths), ranks_of(here.merits), strict=True)
-    ranks, scores = (
-        dict(zip(tags, both, strict=True)),
-        dict(zip(scored.tags, scored.means.tolist(), strict=True)),
-    )
-    tau, rows = tau_b(here.merits, strengths), []
+    by_battles = Leaderboard("battles", _scored_by_battles(report.strengths, scored))
+    by_measure = Leaderboard(str(scored.measure), _on_topics(scored, report.strengths.changes.topics))
+    found = two_leaderboards(by_measure, by_battles, resamples=DRAWS)
+    places, rows = {each.run: each for each in found.positions}, []
+    scores = dict(zip(scored.tags, scored.means.tolist(), strict=True))
     for each in report.strengths.runs:
-        own, other = ranks.get(each.run, (0, None))
-        moved = None if tau is None or other is None else other - own
-        rows.append(OnBoards(each, scores.get(each.run), other, moved))
-    return board._replace(
-        runs=tuple(rows),
-        shared=len(tags),
-        tau=tau,
-        tau_ap=tau_ap_b(here.merits, strengths),
-        tau_draws=_tau_draws(report, here, strengths) if len(tags) > 1 else None,
-    )
+        place = places.get(each.run)
+        moved = place.moved if place and found.tau_b is not None else None
+        rows.append(OnBoards(each, scores.get(each.run), place and place.rank, moved))
+    return board._replace(runs=tuple(rows), agreement=found)
 
 
-def _tau_draws(report: reports.BattleReport, scored: Scored, strengths: FloatArray) -> Interval | None:
-    """The middle of tau_b where the topics that have battles and scores are drawn again for both boards."""
-    changes, place = report.strengths.changes, {topic: row for row, topic in enumerate(scored.topic_ids)}
-    rows = [row for row, topic in enumerate(changes.topics) if topic in place]
-    by_topic = changes.values[rows][:, [changes.runs.index(tag) for tag in scored.tags]]
-    if not len(rows) or not np.isfinite(by_topic).all():
-        return None
-    scores = merits_by_topic(scored)[[place[changes.topics[row]] for row in rows]]
-    by_battles = strengths + len(rows) * (by_topic - by_topic.mean(axis=0))
-    return tau_draws(scores, by_battles, DRAWS, np.random.default_rng(SEED))
+def _scored_by_battles(found: Strengths, beside: Scored) -> Scored:
+    """Strengths as scores on the topics of others, turned round where less of these is better.
+
+    What a topic adds is what the strengths lose without it: to the first order strengths are the means of these values.
+    """
+    strength, sign = {each.run: each.strength for each in found.runs}, beside.measure.sign
+    means = sign * np.array([strength[run] for run in found.changes.runs], np.float64)
+    shared = [topic in beside.topic_ids for topic in found.changes.topics]
+    lost = found.changes.values[shared]
+    values = means + sign * len(lost) * (lost - lost.sum(axis=0) / max(len(lost), 1))
+    topic_ids = tuple(compress(found.changes.topics, shared)) if np.isfinite(values).all() else ()
+    return Scored(beside.seq, beside.measure, topic_ids, found.changes.runs, values, means)
+
+
+def _on_topics(scored: Scored, topic_ids: Sequence[str]) -> Scored:
+    """The values of these topics alone, in their order, beside the same means."""
+    here = [topic_id for topic_id in topic_ids if topic_id in scored.topic_ids]
+    rows = [scored.topic_ids.index(topic_id) for topic_id in here]
+    return scored._replace(topic_ids=tuple(here), values=scored.values[rows])

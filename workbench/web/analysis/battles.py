@@ -35,14 +35,13 @@ def page(found: BattleBoard, asked: ResultRequest) -> str:
 
 def lead_of(found: BattleBoard) -> str:
     """What the page says first."""
-    if found.battles is None:
+    if (both := found.agreement) is None:
         return f"There is no leaderboard by battles: {found.reason}."
-    both = f"By battles and by {found.measure} the {found.shared:,} runs"
-    if found.shared < 2:
-        return f"Battles and {found.measure} have too few runs in common to compare their leaderboards."
-    if found.tau is None or found.tau_ap is None:
-        return f"{both} cannot be compared: one of the leaderboards has all of them tied."
-    reach = ""
-    if draws := found.tau_draws:
+    runs, reach = f"By battles and by {both.one} the {both.runs:,} runs", ""
+    if both.runs < 2:
+        return f"Battles and {both.one} have too few runs in common to compare their leaderboards."
+    if both.tau_b is None or both.tau_ap_b is None:
+        return f"{runs} cannot be compared: one of the leaderboards has all of them tied."
+    if draws := both.tau_b_draws:
         reach = f" (in 95 % of draws of topics {draws.low:.3f} to {draws.high:.3f}, no confidence interval)"
-    return f"{both} have tau {found.tau:.3f}{reach}, and tau_AP {found.tau_ap:.3f}."
+    return f"{runs} have tau {both.tau_b:.3f}{reach}, and tau_AP {both.tau_ap_b:.3f}."
