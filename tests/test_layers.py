@@ -52,7 +52,7 @@ ROOMS = {
     "cli": "",
 }
 # One file each: the package shows the library, `python -m workbench` the command line.
-DOORS = {"__init__", "__main__", "library"}
+DOORS = {"__init__", "__main__", "client", "library"}
 PARTS = {room: parts.split() for room, parts in ROOMS.items()}
 # A part that has parts of its own.
 INNER_PARTS = {
@@ -143,7 +143,7 @@ def upward(module: Module) -> list[str]:
 def may_import(importer: str, imported: str) -> bool:
     here, there = importer.split("."), imported.split(".")
     if there[0] not in ROOMS or here[0] in DOORS:
-        return there[0] != "library" or here[0] == "__init__"
+        return there[0] not in DOORS or here[0] == "__init__"
     if here[0] != there[0]:
         rooms = list(ROOMS)
         return rooms.index(here[0]) > rooms.index(there[0])

@@ -221,7 +221,7 @@ def test_the_package_lists_what_there_is_without_loading_it() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.split() == ["Campaign", "Scores", "evaluate", "read_qrels", "read_run"]
+    assert done.stdout.split() == ["Campaign", "Scores", "connect", "evaluate", "read_qrels", "read_run"]
     assert all(hasattr(wb, name) for name in (*dir(wb), *wb.__all__))
     with pytest.raises(AttributeError, match="no attribute 'evalute'"):
         wb.evalute  # noqa: B018

@@ -1,7 +1,7 @@
 """Pooling, relevance assessment and live scoring for information-retrieval evaluation.
 
 As a library: `evaluate`, `read_run` and `read_qrels`, see `workbench.library`; `Campaign`, see
-`workbench.release.reading`.
+`workbench.release.reading`; `connect`, see `workbench.client`.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from workbench.client import connect
     from workbench.library import Scores, evaluate, read_qrels, read_run
     from workbench.release.reading import Campaign
 
 __version__ = "0.1.0"
 
-__all__ = ["Campaign", "Scores", "__version__", "evaluate", "read_qrels", "read_run"]
+__all__ = ["Campaign", "Scores", "__version__", "connect", "evaluate", "read_qrels", "read_run"]
 
 
 def __getattr__(name: str) -> Any:
@@ -23,6 +24,10 @@ def __getattr__(name: str) -> Any:
         from workbench.release import reading
 
         return reading.Campaign
+    if name == "connect":
+        from workbench import client
+
+        return client.connect
     if name in __all__:
         from workbench import library
 

@@ -172,13 +172,16 @@ def session_state() -> ResponseReturnValue:
     """Who is signed in, and a token for this session's requests; 401 with a token when signed out.
 
     A page that was open for long asks here when its token is refused, and then sends its judgment again. In the
-    answer `way` is how one signs in on this server ("password", "link" or "demo"), and `address` takes the form.
+    answer `way` is how one signs in on this server ("password", "link" or "demo"), and `address` takes the form. A
+    program learns the campaign and the role of its token.
     """
     way = _way()
     address = None if way == LINK else url_for(".start_demo" if way == sessions.DEMO else ".prove")
     said = {"csrf_token": str(generate_csrf()), "way": way, "address": address}
     if g.account is None:
         return refusal(401, "signed out", SignedOut.description, **said)
+    if g.viewer.token is not None:
+        said |= {"campaign": g.viewer.token.campaign, "role": g.viewer.token.role}
     return jsonify(account=g.account, **said)
 
 

@@ -25,6 +25,7 @@ from workbench.web.judging.texts import Texts, TextsWanted
 from workbench.web.requests.form_values import ROUND
 from workbench.web.scoring.board_view import Board, IntervalsOfBoard
 from workbench.web.setup.new_campaign import Reports
+from workbench.web.setup.pool_answers import MadePool
 
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
@@ -117,6 +118,7 @@ OPERATIONS: Mapping[str, Operation] = {
     ),
     "task_steps.numbers": Operation({200: Steps}),
     "jobs.state": Operation({200: "Job"}),
+    "pooling.make": Operation({200: MadePool, 202: "Job"}, takes="NewPool", media_type=FORM, refuses=(422,)),
     "new_campaign.take": Operation(
         {200: Reports, 202: "Job", 400: "NoReports"}, takes="Files", media_type=WITH_FILES, refuses=(422,)
     ),

@@ -9,6 +9,8 @@ from workbench.core.results import Schema
 from workbench.core.values import INTEGER as ANY_INTEGER
 from workbench.core.values import schema_of
 from workbench.formats.run_repairs import WAYS
+from workbench.methods.pairing import PAIRINGS
+from workbench.methods.pooling import STRATEGIES
 from workbench.web.judging.preferences import PREFERENCES
 from workbench.web.judging.submissions import SUBMITTED
 from workbench.web.requests.campaign_jobs import WORDS
@@ -106,7 +108,10 @@ SCHEMAS: dict[str, Schema] = {
         ),
         description="The status for every client; the rest for monitors that send the token of this server.",
     ),
-    "Session": thing({"account": ANY_TEXT, **_SIGN_IN}),
+    "Session": thing(
+        {"account": ANY_TEXT, "campaign": ANY_TEXT, "role": ANY_TEXT, **_SIGN_IN},
+        optional=("campaign", "role"),
+    ),
     "NoSession": thing({**_REFUSAL, **_SIGN_IN}),
     "SignIn": {
         "type": "object",
@@ -125,6 +130,11 @@ SCHEMAS: dict[str, Schema] = {
             **{name: one_of(("", *ways)) for name, ways in WAYS._asdict().items()},
         },
         "required": ["files"],
+    },
+    "NewPool": {
+        "type": "object",
+        "properties": {"strategy": described(one_of([*STRATEGIES, *PAIRINGS]), "How the pairs are chosen.")},
+        "additionalProperties": described(ANY_TEXT, "A parameter of the strategy, or a field of the form."),
     },
     "Job": thing(
         dict.fromkeys(("id", "name", "by", "at", "step", "message", "address"), ANY_TEXT)

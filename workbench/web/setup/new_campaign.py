@@ -60,6 +60,10 @@ DOCUMENT_FIELDS = ("id_field", "text_field", "title_field", "address_field", "do
 ADDRESS = "/c/<campaign>/add/<any(topics, documents, runs, samples, nuggets, 'model-labels', outcomes):kind>"
 
 
+UNCHECKED = ("topics", "documents")
+"""Kinds of files that cannot be checked alone."""
+
+
 class Step(NamedTuple):
     """One step of filling a campaign: what it is about, what is there as text, its address, whether it is open."""
 
@@ -130,6 +134,8 @@ def take(campaign: str, kind: str) -> ResponseReturnValue:
     Scripts get JSON. A form gets the page with the reports, or goes back to the step where all went well.
     """
     options = _upload_options()
+    if options.only_check and kind in UNCHECKED:
+        abort(422, f"Files of {kind} are checked as they are added: send them without do=check.")
     with ExitStack() as received:
         files = received.enter_context(sent_files())
         lists = received.enter_context(sent_files("lists"))

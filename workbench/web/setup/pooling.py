@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from flask import g, redirect, render_template, request, url_for
+from flask import g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign.changed_ids import change_ids
@@ -33,11 +33,13 @@ from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.opening.in_worker import work_on
 from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.requests import campaign_jobs
+from workbench.web.requests.answers import refusal, wants_json
 from workbench.web.requests.lists import Column, Listing, request_list
 from workbench.web.requests.long_work import takes_long
 from workbench.web.requests.uploads import sent_files, takes_uploads, upload_limits
 from workbench.web.setup.campaigns import commands_to_pool, missing_texts
 from workbench.web.setup.pair_request import read_pairs
+from workbench.web.setup.pool_answers import MadePool, shown_pairs
 from workbench.web.setup.pool_request import PAIRS, PoolRequest, read_request, usual
 from workbench.web.setup.pool_words import advice, depth_rows, growth, of_pools, words_of
 from workbench.web.setup.strategy_fields import field_name, fields_of
@@ -53,6 +55,7 @@ MUCH_LARGER = (
 NEAR = 3
 """How many times as deep as the pool the figure goes, unless all depths are asked for."""
 LEAST_DEEP = 50
+
 
 Problems = dict[str, str]
 """What is wrong, by the field that it is about; "" is for what is about none."""
@@ -86,47 +89,61 @@ def page(campaign: str) -> ResponseReturnValue:
 
 @blueprint.post("/c/<campaign>/pool", allow=ORGANISERS)
 def make(campaign: str) -> ResponseReturnValue:
-    """Make the pool that was shown; refused when it would no longer have as many new pairs (`expected`)."""
+    """Make the pool that was shown; refused when it would no longer have as many new pairs (`expected`).
+
+    A program that was shown none may leave `expected` out.
+    """
     query, wrong = _read(request.form)
     if is_of_pairs(g.campaign):
         return _make_pairs(query)
     if wrong:
-        return _page(query, wrong), 422
+        return _refused(query, wrong)
     try:
         plan = plan_pool(g.campaign, **_planned(query))
-        if request.form.get("expected") != str(plan.at_depth.new):
-            return _page(query, {"": CHANGED}), 409
+        if shown_pairs(plan) != str(plan.at_depth.new):
+            return _refused(query, {"": CHANGED}, 409)
         if plan.refused:
-            return _page(query, {}), 422
+            return _refused(query, {"": plan.refused} if wants_json() else {})
         if plan.growth.is_much_larger and "sure" not in request.form:
-            return _page(query, {"": MUCH_LARGER}), 422
-        name, expected = pool_name(query.strategy, query.parameters), int(request.form["expected"])
+            return _refused(query, {"": MUCH_LARGER})
+        name, expected = pool_name(query.strategy, query.parameters), plan.at_depth.new
         viewing = {"viewing": query.viewing, "viewing_seed": query.viewing_seed}
         begun = _begin(name, _created(**_address(query)), make_pool_of, _planned(query), viewing, expected)
-        return campaign_jobs.answer(begun, lambda made: _shown(made=made.pool, **_address(query)))
+        return campaign_jobs.answer(begun, partial(_answered, **_address(query)))
     except REFUSED as error:
-        return _page(query, {"": str(error)}), 422
+        return _refused(query, {"": str(error)})
+
+
+def _answered(made: pools.StoredPool, **fields: Any) -> ResponseReturnValue:
+    """The way to the page that shows the pool; for programs what it is."""
+    return jsonify(MadePool.of(made)._asdict()) if wants_json() else _shown(made=made.pool, **fields)
+
+
+def _refused(query: PoolRequest, wrong: Problems, status: int = 422) -> ResponseReturnValue:
+    """The page that says what is wrong; for programs the first of it."""
+    if wants_json():
+        field, message = next(iter(wrong.items()))
+        return refusal(status, "bad value", message, field=field)
+    return _page(query, wrong), status
 
 
 def _make_pairs(query: PoolRequest) -> ResponseReturnValue:
     """Make the pool of pairs of the form, as a job."""
     asked = read_pairs(request.form)
     if asked.wrong:
-        return _page(query, asked.wrong), 422
+        return _refused(query, asked.wrong)
     try:
         name = asked.entry.name
         begun = _begin(f"Pool by {name}", _created(), make_pairs_of, name, asked.values)
-        return campaign_jobs.answer(begun, lambda made: _shown(made=made.pool))
+        return campaign_jobs.answer(begun, _answered)
     except REFUSED as error:
-        return _page(query, {"": str(error)}), 422
+        return _refused(query, {"": str(error)})
 
 
 def _created(**fields: Any) -> Callable[[pools.StoredPool], Outcome]:
     """The outcome of a pool that is made, with a link to this page with these fields in its address."""
     address = url_for(".page", campaign=g.campaign.name, **fields)
-    return lambda made: Outcome(
-        f"Pool {made.pool} created: {counted(made.brought, 'new pair')}.", address, "Show the pool"
-    )
+    return lambda made: MadePool.of(made).outcome(address)
 
 
 def _begin(
