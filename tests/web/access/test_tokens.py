@@ -151,7 +151,7 @@ def test_organisers_see_and_revoke_the_tokens_of_their_campaign_alone(
     program.get("/c/robust/api/preferences", headers=ben, environ_base={"REMOTE_ADDR": "192.0.2.99"})
     anna = client_of(app, "Anna")
     page = anna.get("/c/robust/people").text
-    assert (" for test of Ben\"" in page, "192.0.2.99" in page) == (True, False)
+    assert (' for test of Ben"' in page, "192.0.2.99" in page) == (True, False)
     with create_campaign(instance / "other.db") as other, other.write():
         members.put(other.by("Carla"), "Carla", "organiser")
     post(client_of(app, "Carla"), "/c/other/people/tokens/revoke", token="1")

@@ -31,7 +31,7 @@ from workbench.storage.campaign.people import members
 from workbench.web.access import kept_forms, passwords, second_factor, sessions
 from workbench.web.access.errors import error_answer
 from workbench.web.access.passwords import checks_passwords, verify
-from workbench.web.access.rules import PUBLIC, Pages, SignedOut, open_campaigns
+from workbench.web.access.rules import PUBLIC, Pages, SignedOut, UnknownToken, open_campaigns
 from workbench.web.requests.allowed_hosts import SAFE_METHODS
 from workbench.web.requests.answers import refusal, wants_json
 from workbench.web.requests.connections import accounts
@@ -178,6 +178,8 @@ def session_state() -> ResponseReturnValue:
     way = _way()
     address = None if way == LINK else url_for(".start_demo" if way == sessions.DEMO else ".prove")
     said = {"csrf_token": str(generate_csrf()), "way": way, "address": address}
+    if g.account is None and sessions.bearer() is not None:
+        raise UnknownToken
     if g.account is None:
         return refusal(401, "signed out", SignedOut.description, **said)
     if g.viewer.token is not None:
