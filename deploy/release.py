@@ -75,8 +75,10 @@ def main(to: Path, only: tuple[str, ...]) -> None:
     version = project["project"]["version"]
     if faults := list(faults_of(version)):
         raise click.ClickException("\n".join(faults))
-    shutil.rmtree(to, ignore_errors=True)
-    to.mkdir(parents=True)
+    to = to.absolute()
+    to.mkdir(parents=True, exist_ok=True)
+    if any(to.iterdir()):
+        raise click.ClickException(f"{to}: is not empty; remove what is in it")
     run(sys.executable, "deploy/wheels.py", "--to", str(to), *only)
     run(sys.executable, ".ci/sbom.py", str(to / f"relevance-workbench-{version}.cdx.json"))
     (archive,) = to.glob("*.tar.gz")
