@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from datetime import datetime
 from html import unescape
@@ -21,6 +22,7 @@ from workbench.analysis.comparing.leaderboards import leaderboard, two_leaderboa
 from workbench.analysis.comparing.planning import plan_topics
 from workbench.analysis.comparing.runs import compare_runs
 from workbench.analysis.comparing.scores import scores_of
+from workbench.core.extras import missing
 from workbench.core.records import Document, Topic
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
@@ -232,6 +234,16 @@ def test_a_file_of_judgments_gives_the_other_board_and_is_not_kept(
     assert "AP by the campaign and AP by other.qrels" in said(answer)
     assert says(answer.text)
     assert log.head(four) == before
+
+
+def test_without_what_draws_a_picture_the_other_board_is_there_and_the_way_to_a_picture(
+    anna: FlaskClient, four: Campaign, token_of: TokenOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    answer = send(anna, token_of(anna), b"1 0 d4 1\n2 0 d4 1\n")
+    assert [row[3] for row in rows(answer, "places")] == ["0.2500"] * 4
+    assert missing("vl_convert") in unescape(answer.text)
+    assert "<img" not in answer.text
 
 
 @pytest.mark.parametrize(
