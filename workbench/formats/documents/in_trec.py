@@ -11,7 +11,6 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator
 from types import MappingProxyType
-from typing import NamedTuple
 
 from workbench.core.records import Document
 from workbench.formats.documents.fields import HTML, PLAIN, FoundDocument, html_title
@@ -48,11 +47,8 @@ DETAILS = frozenset(
 )
 
 
-class Section(NamedTuple):
-    """A piece of a document: an element by its lower-case name, or text outside of elements (name '')."""
-
-    name: str
-    text: str
+Section = tuple[str, str]
+"""A piece of a document: an element's lower-case name and its text, or '' and text outside of elements."""
 
 
 def read_trec(reading: Reading) -> Iterator[FoundDocument]:
@@ -146,9 +142,9 @@ def _document(document_id: str, record: str) -> Document:
         url = URL.search(body, header.end(), page.start())
         return _page(document_id, body[page.end() :], url[0] if url else "")
     sections = list(_sections(without_comments(body)))
-    if whole := next((section for section in sections if section.name == "html"), None):
-        return _page(document_id, f"<html>{whole.text}</html>", "")
-    if not any(section.name in TEXTS for section in sections) and (page := PAGE.search(body)):
+    if (whole := next((text for name, text in sections if name == "html"), None)) is not None:
+        return _page(document_id, f"<html>{whole}</html>", "")
+    if not any(name in TEXTS for name, _ in sections) and (page := PAGE.search(body)):
         return _page(document_id, body[page.start() :], "")
     return _plain(document_id, sections)
 
@@ -160,15 +156,12 @@ def _page(document_id: str, page: str, url: str) -> Document:
 
 def _plain(document_id: str, sections: list[Section]) -> Document:
     """A document of named sections: those that are text, else all that is neither title nor detail."""
-    texts = [text for section in sections if section.name in TEXTS and (text := _cleaned(section.text))]
-    named = {section.name for section in sections}
+    texts = [cleaned for name, text in sections if name in TEXTS and (cleaned := _cleaned(text))]
+    named = {name for name, _ in sections}
     title_name = next((name for name in TITLES if name in named), "")
     apart = {title_name, *IDS, *DETAILS}
     if named.isdisjoint(TEXTS):
-        joined = "".join(
-            section.text for section in sections if not section.name or section.name not in apart
-        )
-        texts = [_cleaned(joined)]
+        texts = [_cleaned("".join(text for name, text in sections if not name or name not in apart))]
     values: dict[str, list[str]] = defaultdict(list)
     for name, text in sections:
         is_detail = name in DETAILS if named.isdisjoint(TEXTS) else name not in (*TEXTS, *IDS, title_name, "")
@@ -194,15 +187,15 @@ def _sections(body: str) -> Iterator[Section]:
         after = bisect_left(ends[name], opening.span()) if name in ends else 0
         if name not in ends or after == len(ends[name]):
             continue
-        yield Section("", body[at : opening.start()])
+        yield "", body[at : opening.start()]
         start, end = ends[name][after]
         inside = body[opening.end() : start]
         if name in NESTED:
             yield from _sections(inside)
         else:
-            yield Section(name, inside)
+            yield name, inside
         at = end
-    yield Section("", body[at:])
+    yield "", body[at:]
 
 
 def _cleaned(text: str) -> str:

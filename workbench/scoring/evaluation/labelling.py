@@ -41,12 +41,6 @@ class LabelledFiles(NamedTuple):
     warnings: tuple[Problem, ...]
 
 
-class _Run(NamedTuple):
-    named: NamedRun
-    labelled: Labelled | None
-    warnings: tuple[Problem, ...] = ()
-
-
 def labelled_files(
     qrels_path: File, run_paths: Sequence[File], parse_mode: ParseMode, *, single_precision: bool
 ) -> LabelledFiles:
@@ -54,14 +48,14 @@ def labelled_files(
     loaded = isinstance(qrels_path, Content)
     qrels = _of_content(qrels_path, parse_mode) if loaded else _Qrels(qrels_path, parse_mode)
 
-    def read_run(path: File) -> _Run:
+    def read_run(path: File) -> tuple[NamedRun, Labelled | None, tuple[Problem, ...]]:
         content = run_content(path, parse_mode)
         compiled = None if content.note or not parse_mode.own_documents else qrels.compiled()
         found = compiled and compiled.read_run(
             content.data, comments=parse_mode.comments, single_precision=single_precision
         )
         if found:
-            return _Run(NamedRun(content.file, found.tag, found.first_topic), found.labelled)
+            return NamedRun(content.file, found.tag, found.first_topic), found.labelled, ()
         from workbench.scoring.evaluation.reading import run_lines
 
         lines = run_lines(content, parse_mode)
@@ -69,18 +63,18 @@ def labelled_files(
         labelled = (
             None if judgments is None else judgments.label(lines.frame, single_precision=single_precision)
         )
-        return _Run(NamedRun(content.file, lines.tag, lines.frame["topic_id"][0]), labelled, lines.warnings)
+        return NamedRun(content.file, lines.tag, lines.frame["topic_id"][0]), labelled, lines.warnings
 
     qrels_warnings, runs = read_at_once(qrels_path, run_paths, lambda _: qrels.warnings(), read_run)
     judged = qrels.joined()
-    named = tuple(run.named for run in runs)
-    labelled = [run.labelled for run in runs if run.labelled is not None]  # all, since the qrels are in order
+    named = tuple(run for run, *_ in runs)
+    labelled = [each for _, each, _ in runs if each is not None]  # all, since the qrels are in order
     return LabelledFiles(
         qrels.path,
         judged.highest,
         named,
         as_grid(judged.topic_ids, judged.labels, labelled, names_of(named)),
-        (*qrels_warnings, *(problem for run in runs for problem in run.warnings)),
+        (*qrels_warnings, *(problem for *_, warnings in runs for problem in warnings)),
     )
 
 

@@ -19,6 +19,8 @@ from workbench.scoring.evaluation.selection import Judgments
 if TYPE_CHECKING:
     from polars import DataFrame
 
+    from workbench.formats.text.columns import Table
+
 
 class QrelsLines(NamedTuple):
     """Judgments: the name of their file as given, topic_id and document_id (String) and grade (Int64), warnings.
@@ -70,7 +72,12 @@ def read_evaluation(
         if judgments == "plain":
             return qrels_lines(qrels_content(path, parse_mode), parse_mode)
         content = load(path, parse_mode.encoding)
-        return (_sample_lines if judgments == "of a sample" else _subtopic_lines)(content, parse_mode)
+        if judgments == "of a sample":
+            table = sampled_qrels_table(content, parse_mode)
+            return _lines(content, table)._replace(sample=table.frame)
+        table = qrels_table(content, parse_mode, BY_SUBTOPIC)
+        warnings = tuple(subtopic_qrels_warnings(content, table))
+        return QrelsLines(content.file, highest_grades(table.frame), warnings, table.frame)
 
     def read_run(path: File) -> RunLines:
         return run_lines(run_content(path, parse_mode), parse_mode)
@@ -81,21 +88,12 @@ def read_evaluation(
 
 def qrels_lines(content: Content, parse_mode: ParseMode) -> QrelsLines:
     """The judgments in the text of a file, as in `read_evaluation`."""
-    table = qrels_table(content, parse_mode)
+    return _lines(content, qrels_table(content, parse_mode))
+
+
+def _lines(content: Content, table: Table) -> QrelsLines:
     frame = table.frame.select("topic_id", "document_id", "grade")
     return QrelsLines(content.file, frame, tuple(qrels_warnings(content, table.layout)))
-
-
-def _subtopic_lines(content: Content, parse_mode: ParseMode) -> QrelsLines:
-    table = qrels_table(content, parse_mode, BY_SUBTOPIC)
-    warnings = tuple(subtopic_qrels_warnings(content, table))
-    return QrelsLines(content.file, highest_grades(table.frame), warnings, table.frame)
-
-
-def _sample_lines(content: Content, parse_mode: ParseMode) -> QrelsLines:
-    table = sampled_qrels_table(content, parse_mode)
-    frame = table.frame.select("topic_id", "document_id", "grade")
-    return QrelsLines(content.file, frame, tuple(qrels_warnings(content, table.layout)), sample=table.frame)
 
 
 def run_lines(content: Content, parse_mode: ParseMode) -> RunLines:

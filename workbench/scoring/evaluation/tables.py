@@ -47,8 +47,7 @@ def rows_of(evaluation: Evaluation, per_topic: bool, summary: bool) -> Iterator[
     """Run after run: its topics, then its summary, as far as these are asked for."""
     for run in range(len(evaluation.tags)):
         if per_topic:
-            for topic in np.flatnonzero(evaluation.listed[:, run]).tolist():
-                yield _topic_row(evaluation, run, topic)
+            yield from _topic_rows(evaluation, run)
         if summary:
             values = [_value(evaluation, each, each.overall[run]) for each in evaluation.scores.values()]
             yield Row(evaluation.tags[run], tuple(values))
@@ -83,12 +82,13 @@ def sheet_of(evaluation: Evaluation, per_topic: bool, summary: bool, *, topic_co
     return marked._replace(rows=tuple(cells))
 
 
-def _topic_row(evaluation: Evaluation, run: int, topic: int) -> Row:
-    values = [
-        _value(evaluation, each, each.by_topic[topic, run]) if each.requested.has_topics else None
-        for each in evaluation.scores.values()
-    ]
-    return Row(evaluation.tags[run], tuple(values), evaluation.topic_ids[topic])
+def _topic_rows(evaluation: Evaluation, run: int) -> Iterator[Row]:
+    for topic in np.flatnonzero(evaluation.listed[:, run]).tolist():
+        values = [
+            _value(evaluation, each, each.by_topic[topic, run]) if each.requested.has_topics else None
+            for each in evaluation.scores.values()
+        ]
+        yield Row(evaluation.tags[run], tuple(values), evaluation.topic_ids[topic])
 
 
 def _value(evaluation: Evaluation, scores: Scores, value: float) -> float:
@@ -138,10 +138,7 @@ def as_json(evaluation: Evaluation, per_topic: bool, summary: bool) -> Iterator[
                 row.topic_id: {
                     name: value for name, value in zip(names, row.values, strict=True) if value is not None
                 }
-                for row in (
-                    _topic_row(evaluation, run, topic)
-                    for topic in np.flatnonzero(evaluation.listed[:, run]).tolist()
-                )
+                for row in _topic_rows(evaluation, run)
             }
     yield json_text({"runs": runs}, allow_nan=True)
 
