@@ -9,12 +9,16 @@ from pathlib import Path
 import pytest
 
 from workbench.analysis.adjudication.conflicts import conflicts
+from workbench.analysis.costs.declared import COSTS
+from workbench.analysis.online.agreement import ONLINE
 from workbench.analysis.trust.certain_pairs import certain_pairs
 from workbench.campaign.adaptive_pools import adaptive_pools
 from workbench.cli.demo.judged import ASSESSORS, TOUR, ready_judged, tour_lines
+from workbench.cli.demo.runs import RECIPES
 from workbench.release.audit.checks import audit
 from workbench.release.export import export_qrels
 from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import run_details
 from workbench.storage.campaign.counts.progress import progress_by_topic
 from workbench.storage.campaign.grades import judgments
 from workbench.web.app import create_app
@@ -51,6 +55,14 @@ def test_most_is_judged_some_twice_and_not_alike_and_a_pool_is_under_way(judged:
     found = certain_pairs(judged)
     assert found.number("certain") > 0
     assert found.number("open") > 0
+
+
+def test_runs_have_costs_and_users_and_a_measure_agrees_with_them(judged: Campaign) -> None:
+    costs, online = COSTS.answer(judged, {}), ONLINE.answer(judged, {})
+    assert all(each.cost is not None for each in costs.runs) and len(costs.runs) == len(RECIPES)
+    assert all(each.error is not None for each in online.runs) and online.decided > 0
+    assert max(each.tau_b or 0 for each in online.measures) > 0.5
+    assert {details.costs["hardware"] for details in run_details.details(judged).values()} == {"made up"}
 
 
 def test_it_stands_up_to_an_audit(judged: Campaign) -> None:

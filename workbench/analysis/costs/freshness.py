@@ -21,7 +21,7 @@ from workbench.methods.costs import found_within, freshness
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.intervals import t_interval
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, rankings, run_details, runs
+from workbench.storage.campaign.collection import documents, rankings, run_details
 from workbench.storage.campaign.collection.rounds import taking_part
 from workbench.storage.campaign.grades import labels
 from workbench.storage.campaign.log import log
@@ -151,13 +151,8 @@ def freshness_of(
         asked = day_of(on) if on else None
     except ValueError as error:
         raise UnknownName(str(error)) from error
-    stored, names = rankings.load_beginnings(campaign, cutoff), runs.vocabularies(campaign)
-    start, numbers = stored.rankings.row_start.tolist(), stored.rankings.document.tolist()
-    topics = [stored.topic_ids[topic] for topic in stored.rankings.topic.tolist()]
-    found = [
-        [names[topic][number] for number in numbers[start[row] : start[row + 1]]]
-        for row, topic in enumerate(topics)
-    ]
+    stored, beginnings = rankings.first_documents(campaign, cutoff)
+    topics, found = [topic for topic, _ in beginnings], [documents_ for _, documents_ in beginnings]
     wanted = _relevant(campaign)
     values = documents.field_of(
         campaign, sorted({each for of in (*found, *wanted.values()) for each in of}), field

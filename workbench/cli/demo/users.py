@@ -18,12 +18,12 @@ from workbench.cli.demo.runs import RECIPES, Recipe
 from workbench.core.impressions import InterleavedList
 from workbench.core.seed import SEED
 from workbench.formats.interleaved import written_interleaved
-from workbench.formats.runs import RunFile, read_runs
 from workbench.formats.tables.csv_cells import csv_lines
 from workbench.formats.text.content import load
 from workbench.formats.text.writing import write_atomically
-from workbench.methods.online.preferences import interleaved_lists, rankings_of
+from workbench.methods.online.preferences import drafted_lists
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection.rankings import first_documents
 
 USERS, SEARCHES, SHOWN = 150, 4, 10
 """Users of each run, what each looks for, and how long the lists are."""
@@ -33,17 +33,22 @@ CLICKS, ENOUGH, GOES_ON = (0.06, 0.4, 0.8), (0.0, 0.3, 0.7), 0.9
 """The chances that a document of each grade is clicked, and is enough; and that a user reads on without."""
 
 Grade = Callable[[str, str], int]
+Shown = dict[str, dict[str, list[str]]]
 
 
 def add_users(campaign: Campaign, folder: Path, grade: Grade) -> None:
-    """Make up costs of the demo's runs and clicks of users; the files stay in the folder, which has those of the runs.
+    """Make up costs of the demo's runs and clicks of users; the files of both stay in the folder.
 
     `grade` has the true grade of a topic's document, 0 to 2.
     """
-    runs = read_runs([str(folder / "runs" / f"{recipe.tag}.run") for recipe in RECIPES])
+    runs = _shown(campaign)
+    (first, best), *others = runs.items()
     made = [
-        each for other in runs[1:] for each in interleaved_lists(runs[0], other, depth=SHOWN, lists=LISTS)
+        each
+        for tag, other in others
+        for each in drafted_lists((first, tag), (best, other), depth=SHOWN, lists=LISTS)
     ]
+    folder.mkdir(exist_ok=True)
     costs, clicks, lists, of_lists = (
         str(folder / name) for name in ("costs.csv", "clicks.jsonl", "lists.jsonl", "interleaved.jsonl")
     )
@@ -77,14 +82,22 @@ def _costs(recipe: Recipe) -> tuple[str | float, ...]:
     )
 
 
-def _of_runs(runs: Sequence[RunFile], grade: Grade) -> Iterator[str]:
+def _shown(campaign: Campaign) -> Shown:
+    """The first documents of each run, by tag and topic."""
+    stored, rows = first_documents(campaign, SHOWN)
+    found: Shown = {run.record.tag: {} for run in stored.runs}
+    for run, (topic_id, shown) in zip(stored.rankings.run.tolist(), rows, strict=True):
+        found[stored.runs[run].record.tag][topic_id] = shown
+    return found
+
+
+def _of_runs(runs: Shown, grade: Grade) -> Iterator[str]:
     chance = Random(SEED)  # noqa: S311  # nosec B311 - a simulation, repeatable
-    for run in runs:
-        rankings = rankings_of(run)
+    for tag, rankings in runs.items():
         for user in range(USERS):
             for topic_id in chance.sample(sorted(rankings), SEARCHES):
-                shown = rankings[topic_id][:SHOWN]
-                named = {"topic_id": topic_id, "user_id": f"{run.tag}-{user}", "run": run.tag, "shown": shown}
+                shown = rankings[topic_id]
+                named = {"topic_id": topic_id, "user_id": f"{tag}-{user}", "run": tag, "shown": shown}
                 yield _line(named, topic_id, shown, grade, chance)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 from zlib import crc32
 
@@ -76,25 +76,34 @@ def interleaved_lists(
     """
     if one.tag == other.tag:
         raise CampaignError(f"both runs are called {one.tag!r}; change the tag in one of the files")
-    tags, rankings = (one.tag, other.tag), [rankings_of(run) for run in (one, other)]
-    topics = sorted(rankings[0].keys() & rankings[1].keys())
-    if not topics:
+    tags = (one.tag, other.tag)
+    rankings = [
+        dict(order_run(run.frame).group_by("topic_id", maintain_order=True).agg("document_id").iter_rows())
+        for run in (one, other)
+    ]
+    if not rankings[0].keys() & rankings[1].keys():
         raise CampaignError(
             f"{one.file} and {other.file} have no topic in common; name runs of the same topics"
         )
-    for topic_id in topics:
+    yield from drafted_lists(tags, rankings, depth=depth, lists=lists, seed=seed)
+
+
+def drafted_lists(
+    tags: tuple[str, str],
+    rankings: Sequence[Mapping[str, Sequence[str]]],
+    *,
+    depth: int = 10,
+    lists: int = 1,
+    seed: int = SEED,
+) -> Iterator[InterleavedList]:
+    """The same of two rankings of documents by topic."""
+    for topic_id in sorted(rankings[0].keys() & rankings[1].keys()):
         for number in range(1, lists + 1):
             rng = np.random.default_rng([seed, crc32(topic_id.encode()), number])
             drafted = team_draft(rankings[0][topic_id], rankings[1][topic_id], depth=depth, rng=rng)
             teams = tuple("" if team is None else tags[team] for team in drafted.values())
-            list_id = f"{one.tag}:{other.tag}:{topic_id}:{number}"
+            list_id = f"{tags[0]}:{tags[1]}:{topic_id}:{number}"
             yield InterleavedList(list_id, topic_id, tags, seed, tuple(drafted), teams)
-
-
-def rankings_of(run: RunFile) -> dict[str, list[str]]:
-    """The documents of each topic by rank."""
-    frame = order_run(run.frame).group_by("topic_id", maintain_order=True).agg("document_id")
-    return dict(frame.iter_rows())
 
 
 def preferences(

@@ -88,6 +88,17 @@ def load_beginnings(
     return StoredRankings(rankings, outline.runs, outline.topic_ids)
 
 
+def first_documents(campaign: Campaign, depth: int) -> tuple[StoredRankings, list[tuple[str, list[str]]]]:
+    """The same beginnings, and of each row its topic and its documents by rank."""
+    stored, names = load_beginnings(campaign, depth), runs.vocabularies(campaign)
+    start, numbers = stored.rankings.row_start.tolist(), stored.rankings.document.tolist()
+    topics = [stored.topic_ids[topic] for topic in stored.rankings.topic.tolist()]
+    return stored, [
+        (topic, [names[topic][number] for number in numbers[start[row] : start[row + 1]]])
+        for row, topic in enumerate(topics)
+    ]
+
+
 def load_grid(campaign: Campaign, *, only: Sequence[str] | None = None) -> StoredRankings:
     """The same rankings without scores as a grid: row `topic * runs + run`, empty where the run lacks the topic.
 
