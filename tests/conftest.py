@@ -42,12 +42,12 @@ from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import topics
 
 # No test is timed: what takes its time on a busy machine is not wrong. Each run draws the same cases, so that a failure
-# belongs to the change it is seen with. CI draws twice as many; tests at length draw more, and others each time.
+# belongs to the change it is seen with. Tests at length draw more, and others each time.
 settings.register_profile(
     "untimed",
     deadline=None,
     derandomize=not AT_LENGTH,
-    max_examples=at_length(400, 40 if os.environ.get("CI") == "true" else 20),
+    max_examples=at_length(400, 20),
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("untimed")

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from tests.at_length import at_length
 from tests.fuzzing.watching import Watched
 from workbench.web.api.operations import operations
 
 PLACES = {"campaign": "small", "kind": "topics"}
-EACH = 12
+EACH = at_length(30, 6)
 """How many requests each address is asked in either way: what takes fields or a body."""
 
 

@@ -201,10 +201,10 @@ def test_covers_are_listed_by_row_rank_and_subtopic_from_the_smallest_relevant_g
 
 def test_each_topic_has_its_own_best_ranking_which_takes_what_adds_most_and_of_equals_the_last_id() -> None:
     # d1 and d4 add 2 each; after d4 d1 adds 1.5; then d3 and d5 add 0.5 each, and 0.5 is left for d3.
-    best = one_row([], JUDGED).best(1, 0.5, 10)
+    best = one_row([], JUDGED).labels.best(1, 0.5, 10)
     assert best.gain.tolist() == [2.0, 1.5, 0.5, 0.5]
     assert best.rank.tolist() == [1, 2, 3, 4]
-    best = rows([OTHER, {}, {"d1": {"a": 0}}, JUDGED], []).best(1, 0.5, 10)
+    best = rows([OTHER, {}, {"d1": {"a": 0}}, JUDGED], []).labels.best(1, 0.5, 10)
     assert best.row.tolist() == [0, 0, 3, 3, 3, 3]
     assert best.gain.tolist() == [1.0, 1.0, 2.0, 1.5, 0.5, 0.5]
     many = {f"d{number:03}": {"a": 1} for number in range(200)}
