@@ -9,12 +9,11 @@ import numpy as np
 
 from workbench.analysis.battles.coded import Coded
 from workbench.core.battles import CLASSES
-from workbench.core.results import Column
+from workbench.core.results import IN_JSON, Column
 from workbench.methods.battles.counts import tally
 from workbench.methods.statistics.arrays import FloatArray
 from workbench.methods.statistics.over_topics import GRADED, estimate
 
-SHOWN = ("one", "other", "pairs", "same", "kappa", "low", "high")
 SWAPPED = [1, 0, 2]
 
 
@@ -37,7 +36,7 @@ class BattleAgreement(NamedTuple):
     kappa: float | None
     low: float | None
     high: float | None
-    note: str
+    note: Annotated[str, IN_JSON]
 
 
 def agreements(battles: Coded) -> list[BattleAgreement]:

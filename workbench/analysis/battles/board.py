@@ -116,8 +116,7 @@ def _scored(campaign: Campaign, measure: str) -> Scored:
 
 
 def _usual(campaign: Campaign) -> Values:
-    measures = measures_of(campaign)
-    return {"measure": measures[0]} if measures else {}
+    return {"measure": next(iter(measures_of(campaign)), "AP")}
 
 
 def _is_large(campaign: Campaign, values: Values) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from workbench.analysis.battles.agreement import SHOWN as AGREED
 from workbench.analysis.battles.agreement import BattleAgreement, agreements
 from workbench.analysis.battles.coded import coded
 from workbench.analysis.battles.corrected import CorrectedStrength, CorrectedStrengths, corrections
@@ -62,7 +61,7 @@ def sheets_of(found: BattleReport) -> tuple[Sheet, Sheet, Sheet]:
     return (
         sheet_of(RunStrength, found.strengths.runs),
         sheet_of(CorrectedStrength, [run for each in found.corrected for run in each.runs]),
-        sheet_of(BattleAgreement, found.agreement, AGREED),
+        sheet_of(BattleAgreement, found.agreement),
     )
 
 
