@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -101,6 +102,25 @@ def test_a_probe_is_asked_about_by_the_command(done: Workbench, server: Endpoint
     assert found["prompts"] == 12
     done(f"{JAY} --endpoint {server.address} --probe 2")
     assert (len(server.requests), labelled(campaign)) == (12, [])
+
+
+def test_two_lists_are_compared_by_the_command_and_are_battles_of_a_model(
+    done: Workbench, server: Endpoint, campaign: Campaign
+) -> None:
+    done("campaign question small better --about list-pairs --depth 2")
+    done("pool small --question better --strategy all-pairs")
+    change_settings(campaign.by("Olga"), {"model-endpoints": f"{server.address} list-pairs"})
+
+    def prefers(handler: Handler, request: dict[str, Any], turn: int) -> None:
+        left, right = re.findall(r"<data-\w+>\n(.*?)\n</data", request["messages"][-1]["content"], re.DOTALL)
+        handler.send(200, grade(1 if left > right else 2))
+
+    server.behaviour = prefers
+    done(f"{JAY} --question better --samples 2 --endpoint {server.address}")
+    assert len(server.requests) == 2 * len(labelled(campaign)) > 0
+    found = json.loads(done("battles --campaign small --question better --format json").stdout)
+    assert found["strengths"]["classes"] == {"model": len(labelled(campaign))}
+    assert found["strengths"]["tied"] == 0.0
 
 
 def test_no_judge_is_declared_where_its_endpoint_or_file_of_keys_is_wrong(
