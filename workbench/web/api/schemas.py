@@ -126,6 +126,7 @@ SCHEMAS: dict[str, Schema] = {
             "team": described(ANY_TEXT, "The team of the runs."),
             "name": described(one_of(("tag", "file")), "How the runs are named."),
             "assessor": described(ANY_TEXT, "The assessor of a sample’s judgments."),
+            "lists": {"type": "string", "contentMediaType": "application/octet-stream"},
             "do": described(one_of(("add", "check")), "With `check`, nothing is added."),
             **{name: one_of(("", *ways)) for name, ways in WAYS._asdict().items()},
         },
