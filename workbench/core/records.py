@@ -307,6 +307,10 @@ class Judgment(NamedTuple):
         """The documents that it names: the one that is judged, and the one whose grade was taken over."""
         return {self.document_id, self.same_as or self.document_id}
 
+    def at_place_of(self, stored: Judgment) -> Judgment:
+        """What was sent with what the server adds, to compare it with a row that was stored under the same uuid."""
+        return self._replace(seq=stored.seq, received_at=stored.received_at, through=stored.through)
+
     def follows(self, **fields: Any) -> Judgment:
         """A row that the server makes after this one, with other `fields`: nobody gave it on the screen."""
         return self._replace(**{"seq": 0, **_NOT_ON_SCREEN, **fields})

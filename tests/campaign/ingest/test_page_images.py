@@ -15,7 +15,7 @@ from workbench.campaign.new_campaign import new_campaign
 from workbench.core.errors import QuotaExceeded
 from workbench.core.records import PageImage
 from workbench.formats.documents import in_pdf
-from workbench.formats.documents.page_images import NOT_INSTALLED, Drawn
+from workbench.formats.documents.page_images import Drawn
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, page_images
 from workbench.storage.campaign.organising import quota
@@ -48,10 +48,10 @@ def test_pages_are_kept_beside_the_text_whose_hash_is_that_of_the_text_alone(
     assert (pages_of(empty, "a"), pages_of(empty, "b")) == ([(1, size), (2, size)], [])
     assert page_images.find(empty, "a", 2) == png(2, 2)
     assert page_images.find(empty, "a", 3) is None
-    monkeypatch.setattr(in_pdf, "drawn_pages", lambda data, pages: Drawn(warning=NOT_INSTALLED))
+    monkeypatch.setattr(in_pdf, "drawn_pages", lambda data, pages: Drawn(warning="not installed"))
     with new_campaign(tmp_path / "without.db", title="Without", actor="Olga") as without:
         added = add_documents(without.by("Olga"), [str(folder)], keep_all=True)
-        assert [warning.message for warning in added.warnings] == [NOT_INSTALLED]
+        assert [warning.message for warning in added.warnings] == ["not installed"]
         assert documents.all_text_hashes(without) == documents.all_text_hashes(empty)
         assert pages_of(without, "a") == []
 

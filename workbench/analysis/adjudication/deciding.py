@@ -62,7 +62,7 @@ def adjudicate(campaign: Campaign, decision: Decision) -> Receipt:
     with campaign.write():
         stored = judgments.by_uuid(campaign, row.uuid)
         if stored is not None:
-            if row._replace(seq=stored.seq, received_at=stored.received_at) != stored:
+            if row.at_place_of(stored) != stored:
                 raise JudgmentRefused("uuid taken", TAKEN)
             return Receipt(stored, repeated=True)
         _check_shown(campaign, row)

@@ -111,7 +111,7 @@ def _store(campaign: Campaign, given: Judgment, norming: int | None, now: dateti
 
 
 def _repeated(campaign: Campaign, stored: Judgment, given: Judgment) -> Receipt:
-    as_sent = given._replace(seq=stored.seq, received_at=stored.received_at, through=stored.through)
+    as_sent = given.at_place_of(stored)
     if as_sent != stored.as_given():
         raise JudgmentRefused(
             "uuid taken", "another judgment was stored under this uuid; nothing was changed"

@@ -71,8 +71,7 @@ def _rows(content: Content, columns: Columns) -> Iterator[Placed]:
     fields = columns.fields(head)
     if missing := [" or ".join(of) for of in columns.needed if not set(of) & set(fields)]:
         if not columns.unnamed:
-            named = " and no column ".join(missing)
-            message = f"the first line names no column {named}; write such as {columns.example} above"
+            message = f"the first line names no column {', '.join(missing)}; write {columns.example} above"
             raise refused(file, message, 1)
         rows, fields = chain([(1, head)], rows), list(columns.unnamed)
     else:
