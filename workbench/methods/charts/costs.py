@@ -47,7 +47,9 @@ def score_over_cost(
     rows: list[Row] = [{**each._asdict(), "name": each.run if each.run in named else None} for each in placed]
     title = f"{cost}{', logarithmic' if is_log else ''}"
     scale = alt.Scale(type="log" if is_log else "linear", zero=False, nice=False, padding=ROOM)
-    x = alt.X("cost:Q", title=title, scale=scale, axis=alt.Axis(tickCount=6, format="~g"))
+    # The room for names reaches below 0, where no cost is.
+    axis = alt.Axis(tickCount=6, format="~g", labelExpr="datum.value < 0 ? '' : datum.label")
+    x = alt.X("cost:Q", title=title, scale=scale, axis=axis)
     y = alt.Y("score:Q", title=measure, scale=alt.Scale(zero=False, padding=LINE_HEIGHT))
     tooltip: list[Any] = ["run:N", *tooltips(".4f", "score", "low", "high"), *tooltips(",.4~g", "cost")]
     base = marks(width=WIDE, height=HEIGHT).encode(x, y, tooltip=[*tooltip, "front:N"])
