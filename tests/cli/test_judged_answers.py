@@ -294,7 +294,7 @@ def test_of_the_questions_of_a_run_the_best_match_counts_and_a_compound_one_noth
         ("reports", REPORTS + "t,x,na-1,none\n", ("reports.csv:5", "line 2")),
         ("reports", REPORTS + "t,x,na-9,none\n", ("reports.csv:5", "na-9", "t")),
         ("reports", REPORTS + "t,y,na-1,maybe\n", ("reports.csv:5", "annotation", "'maybe'", "contradicts")),
-        ("reports", REPORTS + "t,y,na-1\n", ("reports.csv:5", "3", "4")),
+        ("reports", REPORTS + "t,y,na-1\n", ("reports.csv:5", "annotation")),
         ("reports", "topic_id,run_tag,answer_id,annotation\n", ("reports.csv",)),
         ("compound", COMPOUND.replace("t,x,2,False", "t,x,3,False"), ("questions.csv:3", "2")),
     ],
