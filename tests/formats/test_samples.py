@@ -41,7 +41,7 @@ def test_prels_are_what_was_drawn_in_one_stratum(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("other", "has_strata"), [("0.5", True), ("0.25", False)])
 def test_a_table_tells_the_probabilities(other: str, has_strata: bool, tmp_path: Path) -> None:
-    found = read(tmp_path, f"{HEAD}1,a,1,0.5,1,2\n1,b,1,{other},0,\n2,a,3,1,1,\n")
+    found = read(tmp_path, f"{HEAD}1,a,1,0.5,1,2.0\n1,b,1,{other},0,\n2,a,3,1,1,\n")
     assert found.frame.rows() == [
         ("1", "a", 1, 0.5, True, 2),
         ("1", "b", 1, float(other), False, None),

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
@@ -58,13 +57,12 @@ def read_impressions(path: str | Path | Content) -> list[Impression]:
     Raises InputError with all that is wrong: no list and no id of an interleaved one, a document that is shown twice or
     was clicked without being shown, times that are no numbers, negative, go back or are of two clocks; too many lists.
     """
+    file = name_of(path)
     return read_each(
-        path, "lists that users saw", _impressions(name_of(path)), columns=COLUMNS, most=MOST_LISTS
+        *(path, "lists that users saw", lambda line, node: [_impression(file, line, node)]),
+        columns=COLUMNS,
+        most=MOST_LISTS,
     )
-
-
-def _impressions(file: str) -> Callable[[int, Node], list[Impression]]:
-    return lambda line, node: [_impression(file, line, node)]
 
 
 def _impression(file: str, line: int, node: Node) -> Impression:

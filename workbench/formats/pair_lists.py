@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.errors import InputError
 from workbench.formats.qrels import QrelsFile, qrels_table, qrels_warnings
-from workbench.formats.row_forms import qrels_with_source
+from workbench.formats.row_forms import lines_with_source
 from workbench.formats.text.content import Content
 from workbench.formats.text.lines import Row, problems_of, rows_of
 from workbench.formats.text.rows import PLAIN, FirstLines, wrong_columns
@@ -28,7 +28,7 @@ def read_pairs(path: str | Path) -> QrelsFile:
 
     Raises `InputError` with all that is wrong with it.
     """
-    content, source = qrels_with_source(path)
+    content, source = lines_with_source(path, is_run=False)
     first = next(rows_of(content.data), None)
     is_qrels = first is not None and len(first.columns) == len(PLAIN.columns)
     table = qrels_table(content) if is_qrels else _pairs_table(content)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from workbench.core.errors import NOTE, InputError, Problem
 from workbench.core.ranking import HIGHEST_GRADE, LOWEST_GRADE
 from workbench.core.records import Source, TopicQrels
-from workbench.formats.row_forms import form_notes, qrels_with_source
+from workbench.formats.row_forms import form_notes, lines_with_source
 from workbench.formats.run_repairs import Done, identical_once, with_each_document_once
 from workbench.formats.text import lenient_numbers
 from workbench.formats.text.commands import command
@@ -71,7 +71,7 @@ def read_qrels(path: str | Path, parse_mode: ParseMode = STRICT, *, once: bool =
 
     With `once` lines that say the same of a pair of topic and document are taken once.
     """
-    content, source = qrels_with_source(path, parse_mode)
+    content, source = lines_with_source(path, parse_mode, is_run=False)
     table = qrels_table(content, parse_mode, once=once)
     done: tuple[Done, ...] = ()
     if once and not identical_once(table.frame).all():

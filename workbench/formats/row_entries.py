@@ -68,10 +68,11 @@ def entries_as_lines(content: Content, first: Row | None, *, is_run: bool) -> Co
     if not is_run and len(first.columns) in (3, 4) and LEVEL.fullmatch(first.columns[-1]):
         said = "grades L0, L1, ...: the number is the grade"
         return _lines_of(content, _level_entries(content), kind, said)
-    if (names := _header(content, first.text, kind)) is not None:
-        said = f"a table: the columns {', '.join(names)}"
-        return _lines_of(content, _table_entries(content, first.text, kind), kind, said)
-    return content
+    names = _header(content, first.text, kind)
+    if (places := _places(names, kind)) is None:
+        return content
+    said = f"a table: the columns {', '.join(names[place] for place in places if place is not None)}"
+    return _lines_of(content, _table_entries(content, first.text, names, places), kind, said)
 
 
 def _lines_of(content: Content, entries: Iterable[Entry], kind: Kind, said: str) -> Content:
@@ -144,58 +145,44 @@ def _level_entries(content: Content) -> Iterator[Entry]:
         yield Entry(row.line, columns[0], columns[-2], columns[-1][1:] if is_level else columns[-1])
 
 
-class _Places(NamedTuple):
-    """Where the columns stand in a table; None for those that it lacks."""
-
-    topic: int
-    document: int
-    value: int
-    rank: int | None
-    tag: int | None
-
-    def entry(self, line: int, cells: Sequence[str]) -> Entry:
-        """A row of the table."""
-        found = [cells[place] if place is not None and place < len(cells) else "" for place in self]
-        return Entry(line, *found)
+Places = Sequence[int | None]
+"""Where a table has topic, document, value, rank and tag; None for what it lacks."""
 
 
-def _places(names: Sequence[str], kind: Kind) -> _Places | None:
+def _entry(line: int, cells: Sequence[str], places: Places) -> Entry:
+    """A row of a table."""
+    return Entry(
+        line, *(cells[place] if place is not None and place < len(cells) else "" for place in places)
+    )
+
+
+def _places(names: Sequence[str], kind: Kind) -> Places | None:
     """Where a table has what a line needs; None if it lacks some of it."""
-    needed = [place_of(wanted, names) for wanted in (TOPIC_NAMES, DOCUMENT_NAMES, kind.value_names)]
-    if any(place is None for place in needed):
-        return None
-    topic, document, value = (place or 0 for place in needed)
-    return _Places(topic, document, value, place_of(RANK_NAMES, names), place_of(TAG_NAMES, names))
+    wanted = (TOPIC_NAMES, DOCUMENT_NAMES, kind.value_names, RANK_NAMES, TAG_NAMES)
+    found = [place_of(each, names) for each in wanted]
+    return None if None in found[:3] else found
 
 
-def _header(content: Content, first: bytes, kind: Kind) -> list[str] | None:
-    """The names of the columns that are read, from the first line of a table; None for all else."""
-    has_width = (
-        not _is_separated(first) and len(first.split()) == kind.width
-    )  # a line of names above usual ones
-    if has_width or not content.data.lstrip().startswith(first):
-        return None
+def _header(content: Content, first: bytes, kind: Kind) -> list[str]:
+    """The cells of the first line of what may be a table; none of all else."""
+    is_usual = not _is_separated(first) and len(first.split()) == kind.width  # may name usual columns below
+    if is_usual or not content.data.lstrip().startswith(first):
+        return []
     try:
-        names = _cells_of(content, first)
+        return (
+            next(table_rows(content._replace(data=first)))[1]
+            if _is_separated(first)
+            else first.decode().split()
+        )
     except (InputError, UnicodeDecodeError):
-        return None
-    found = _places(names, kind)
-    return None if found is None else [names[place] for place in found if place is not None]
-
-
-def _cells_of(content: Content, first: bytes) -> list[str]:
-    if not _is_separated(first):
-        return first.decode().split()
-    return next(table_rows(content._replace(data=first)))[1]
+        return []
 
 
 def _is_separated(first: bytes) -> bool:
     return any(mark in first for mark in (b",", b";", b"\t"))
 
 
-def _table_entries(content: Content, first: bytes, kind: Kind) -> Iterator[Entry]:
-    names = _cells_of(content, first)
-    places = _places(names, kind)
+def _table_entries(content: Content, first: bytes, names: Sequence[str], places: Places) -> Iterator[Entry]:
     rows: Iterator[tuple[int, list[str]]] = (
         table_rows(content)
         if _is_separated(first)
@@ -205,13 +192,13 @@ def _table_entries(content: Content, first: bytes, kind: Kind) -> Iterator[Entry
     for line, cells in rows:
         if is_above:  # the names, or a comment above them
             is_above = cells != names
-        elif places is not None:
+        else:
             if len(cells) != len(names):
                 message = (
                     f"{len(cells)} cells under {len(names)} column names; quote cells with separators in them"
                 )
                 raise refused(content.file, message, line)
-            yield places.entry(line, cells)
+            yield _entry(line, cells, places)
 
 
 class _Pairs(tuple[tuple[str, Any], ...]):
@@ -279,7 +266,7 @@ def _of_records(value: Any, content: Content, kind: Kind) -> Iterator[Entry]:
                 f"{kind.value_names[0]}; it has: {shown(', '.join(names))}"
             )
             raise refused(content.file, message, 1, NO_RUN)
-        yield places.entry(0, [_text(inner) for _, inner in record])
+        yield _entry(0, [_text(inner) for _, inner in record], places)
 
 
 def _text(value: object) -> str:
@@ -311,4 +298,4 @@ def _parquet_entries(content: Content, kind: Kind) -> Iterator[Entry]:
                 raise refused(content.file, f"{message}; shorten it", None, "identifier")
             for cells in batch.iter_rows(named=True):
                 row += 1
-                yield places.entry(row, [cells.get(name) or "" for name in names])
+                yield _entry(row, [cells.get(name) or "" for name in names], places)

@@ -26,27 +26,20 @@ if TYPE_CHECKING:
 SYSDESC = re.compile(rb"\s*<SYSDESC>(.*?)</SYSDESC>[ \t]*\r?(?=\n|\Z)", re.IGNORECASE | re.DOTALL)
 
 
-def run_content(path: str | Path | Content, parse_mode: ParseMode = STRICT) -> Content:
-    """The lines of a run, whatever form it has. Raises `InputError` where the file cannot be read as any."""
-    return _content(path, True, parse_mode)
+def lines_of(path: str | Path | Content, parse_mode: ParseMode = STRICT, *, is_run: bool) -> Content:
+    """The lines of a run or of qrels, whatever form they have.
+
+    Raises `InputError` where the file cannot be read as any.
+    """
+    if isinstance(path, Content):  # loaded already, such as on another machine
+        return _as_lines(path, is_run, parse_mode)
+    return _of_bytes(path, read_bytes(path), is_run, parse_mode)
 
 
-def qrels_content(path: str | Path | Content, parse_mode: ParseMode = STRICT) -> Content:
-    """The same of qrels."""
-    return _content(path, False, parse_mode)
-
-
-def run_with_source(path: str | Path, parse_mode: ParseMode = STRICT) -> tuple[Content, Source]:
-    """As `run_content`, and the file as it was stored, from one reading."""
-    return _with_source(path, True, parse_mode)
-
-
-def qrels_with_source(path: str | Path, parse_mode: ParseMode = STRICT) -> tuple[Content, Source]:
-    """As `qrels_content`, and the file as it was stored, from one reading."""
-    return _with_source(path, False, parse_mode)
-
-
-def _with_source(path: str | Path, is_run: bool, parse_mode: ParseMode) -> tuple[Content, Source]:
+def lines_with_source(
+    path: str | Path, parse_mode: ParseMode = STRICT, *, is_run: bool
+) -> tuple[Content, Source]:
+    """The same, and the file as it was stored, from one reading."""
     from workbench.formats.text.sources import read_with_source
 
     data, source = read_with_source(path)
@@ -56,12 +49,6 @@ def _with_source(path: str | Path, is_run: bool, parse_mode: ParseMode) -> tuple
 def form_notes(content: Content) -> list[Problem]:
     """What to say of a file that had another form than lines."""
     return [Problem(content.file, None, content.note, "form")] if content.note else []
-
-
-def _content(path: str | Path | Content, is_run: bool, parse_mode: ParseMode) -> Content:
-    if isinstance(path, Content):  # loaded already, such as on another machine
-        return _as_lines(path, is_run, parse_mode)
-    return _of_bytes(path, read_bytes(path), is_run, parse_mode)
 
 
 def _of_bytes(path: str | Path, data: bytes, is_run: bool, parse_mode: ParseMode) -> Content:

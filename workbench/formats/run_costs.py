@@ -73,41 +73,33 @@ def read_cost_table(content: Content, day: Callable[[str], date]) -> dict[str, C
 
     `day` gives the day of a run, from which the age of its index counts; its ValueError says that there is no such run.
     """
-    found, first = dict[str, Costs](), dict[str, int]()
+    found = dict[str, Costs]()
 
     def read(line: int, node: Node) -> Iterator[str]:
-        figures = _texts(node)
-        tag, wrong = figures.pop("run", ""), list[tuple[int, str]]()
+        figures = node.cells()
+        tag = figures.pop("run", "")
         try:
             columns = [_column(name) for name in figures]
         except ValueError as error:
             raise refused(content.file, str(error), line if is_json(content) else 1) from error
-        try:
-            _check(list(figures), tag, first.setdefault(tag, line), line)
+        kept = [field.kept for field, _ in columns]
+        if same := [name for name, each in zip(figures, kept, strict=True) if kept.count(each) > 1]:
+            node.fault(f"the columns {' and '.join(same[:2])} give the same figure; keep one of them")
+        if not tag:
+            node.wrong("run", "write its tag in a column run")
+        if not node.faults:
             texts = zip(columns, figures.items(), strict=True)
             given = [Given(*column, text, name, line) for column, (name, text) in texts]
-            found[tag], wrong = read_costs(given, day(tag))
-        except ValueError as error:
-            node.fault(str(error))
-        for _, message in wrong:
-            node.fault(message)
+            try:
+                found[tag], wrong = read_costs(given, day(tag))
+            except ValueError as error:
+                wrong = [(line, str(error))]
+            for _, message in wrong:
+                node.fault(message)
         yield tag
 
-    read_each(content, "runs and what they cost", read, columns=COSTS)
+    read_each(content, "runs and what they cost", read, "run {}".format, columns=COSTS)
     return found
-
-
-def _check(names: list[str], tag: str, first: int, line: int) -> None:
-    """ValueError says what is wrong with the form of a line, with the way out."""
-    if not tag:
-        raise ValueError("the run is missing; write its tag in a column run")
-    if first != line:
-        twice = f"run {shown(tag)} is listed twice, first at line {first}"
-        raise ValueError(f"{twice}; keep one of the two lines")
-    figures = [_column(name)[0].kept for name in names]
-    same = [name for name, figure in zip(names, figures, strict=True) if figures.count(figure) > 1]
-    if same:
-        raise ValueError(f"the columns {' and '.join(same[:2])} give the same figure; keep one of them")
 
 
 @lru_cache
@@ -134,7 +126,7 @@ def read_time_logs(contents: Iterable[Content], check: Callable[[str], object] =
     for content in contents:
 
         def read(line: int, node: Node, own: str = stem_of(content.file)) -> Iterator[str]:
-            row = _texts(node)
+            row = node.cells()
             run = row.get("run", own)
             try:
                 if run not in found:
@@ -162,8 +154,3 @@ def _seconds(row: Mapping[str, str]) -> float:
         wrong = f"it ends at {row[END]}, before its start at {row[START]}"
         raise ValueError(f"{wrong}: the clock went back; leave it out")
     return end - start
-
-
-def _texts(node: Node) -> dict[str, str]:
-    """The texts of a record that are not empty, by their names."""
-    return {name: text for name in node.value if (text := node.text(name).strip())}

@@ -6,101 +6,68 @@ priorities from it. What `workbench campaign runs --format csv` writes is such a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from workbench.core.errors import InputError, Problem
-from workbench.formats.tables.csv_cells import table_rows
+from workbench.formats.answers.nodes import Node, read_each
+from workbench.formats.tables.records import Columns
 from workbench.formats.text.content import Content
 from workbench.formats.text.lines import shown
 
 RUN_COLUMNS = ("run", "tag")
-NUMBER_COLUMNS = ("depth", "priority")
-TEXT_COLUMNS = ("file", "team")
+NUMBERS = ("depth", "priority")
+NAMES = {**dict.fromkeys(RUN_COLUMNS, "run"), **{name: name for name in ("file", "team", *NUMBERS)}}
+OF_RUNS = Columns("run,depth,priority", NAMES, needed=(("run",), NUMBERS), last=True)
+OF_CORRECTIONS = Columns("run,team,new_tag", NAMES, needed=(("run",),), last=True)
+OF_FILES = Columns("file,team,tag,priority,depth", NAMES, needed=(("file",),), last=True)
+"""A table of files names each once, the others each run; tags are different in all."""
 LONGEST_NUMBER = 9
 """Digits of a depth or priority."""
 
 
 class TableRun(NamedTuple):
-    """One line: numbers are None and texts "" where the cell is empty; `line` counts from 1, `cells` are all."""
+    """One line: numbers are None and texts "" where the cell is empty; `cells` are all that are not, in small names."""
 
     tag: str
     depth: int | None
     priority: int | None
     line: int
-    file: str = ""
-    team: str = ""
-    cells: Mapping[str, str] = MappingProxyType({})
+    file: str
+    team: str
+    cells: Mapping[str, str]
 
 
-def read_run_table(content: Content, key: str = "tag", *, alone: bool = False) -> list[TableRun]:
-    """The runs of a table in its order: of a table of files with `key` 'file'; else each by its tag, with a depth or
-    priority, or whatever is to be corrected of it where the tag `alone` is enough.
+def read_run_table(content: Content, columns: Columns = OF_RUNS) -> list[TableRun]:
+    """The runs of a table in its order. Raises InputError with all that is wrong with it."""
+    key = columns.needed[0][0]
+    first: dict[tuple[str, str], tuple[int, Mapping[str, str]]] = {}
 
-    Raises InputError with all that is wrong with it.
-    """
-    rows = table_rows(content)
-    _, header = next(rows, (1, []))
-    header = [name.lower() for name in header]
-    places = _places(header)
-    if message := "" if alone and key in places else _lacking(places, key):
-        raise InputError([Problem(content.file, 1, message)])
-    found: list[TableRun] = []
-    problems: list[Problem] = []
-    seen: dict[tuple[str, str], TableRun] = {}
-    for line, row in rows:
-        cells = {name: row[place] if place < len(row) else "" for name, place in places.items()}
-        messages = list(_wrong(cells, key))
-        depth, priority = (
-            int(cells[name]) if cells.get(name) and not messages else None for name in NUMBER_COLUMNS
-        )
-        file, team = (cells.get(name, "") for name in TEXT_COLUMNS)
-        every = {name: cell for name, cell in zip(header, row, strict=False) if cell}
-        one = TableRun(cells.get("tag", ""), depth, priority, line, file, team, every)
-        for name in dict.fromkeys((key, "tag")):
-            if value := getattr(one, name):
-                first = seen.setdefault((name, value), one)
-                messages += [] if first is one else [_twice(name, value, first, one)]
-        problems += [Problem(content.file, line, message) for message in messages]
-        found.append(one)
-    if not found:
-        problems.append(Problem(content.file, None, "the table names no runs; add a line for each run"))
-    if problems:
-        raise InputError(problems)
-    return found
+    def read(line: int, node: Node) -> Iterator[TableRun]:
+        cells = {name.lower(): text for name, text in node.cells().items()}
+        if key not in cells:
+            node.wrong(key, "write its tag" if key == "run" else "write its name")
+        for name in NUMBERS:
+            number = cells.get(name, "0")
+            if not (number.isascii() and number.isdigit() and len(number) <= LONGEST_NUMBER):
+                node.wrong(name, "write a whole number such as 50, or leave the cell empty")
+        for name in dict.fromkeys((key, "run")):
+            if name not in cells:
+                continue
+            before, other = first.setdefault((name, cells[name]), (line, cells))
+            if other is not cells:
+                node.fault(
+                    _twice(f"{name} {shown(cells[name])}", before, other.get("team"), cells.get("team"))
+                )
+        if not node.faults:
+            depth, priority = (int(cells[name]) if name in cells else None for name in NUMBERS)
+            tag, file, team = (cells.get(name, "") for name in ("run", "file", "team"))
+            yield TableRun(tag, depth, priority, line, file, team, cells)
+
+    return read_each(content, "runs", read, columns=columns)
 
 
-def _places(header: Sequence[str]) -> dict[str, int]:
-    """Where the columns stand that are read; of two of one name the one that was added at the end."""
-    last = {name: place for place, name in enumerate(header)}
-    named = {name: last[name] for name in (*NUMBER_COLUMNS, *TEXT_COLUMNS) if name in last}
-    run = next((header.index(name) for name in RUN_COLUMNS if name in header), None)
-    return named if run is None else {"tag": run, **named}
-
-
-def _lacking(places: Mapping[str, int], key: str) -> str:
-    """What a table of files, or of depths and priorities, lacks; "" for nothing."""
-    if key in places and (key == "file" or places.keys() & set(NUMBER_COLUMNS)):
-        return ""
-    lacking, names = "file", "file,team,tag,priority,depth"
-    if key == "tag":
-        lacking, names = "depth or priority" if key in places else "run (or tag)", "run,depth,priority"
-    return f"the first line names no column {lacking}; write a line of names such as {names} above"
-
-
-def _wrong(cells: Mapping[str, str], key: str) -> Iterator[str]:
-    if not cells[key]:
-        yield "the run is missing; write its tag" if key == "tag" else "the file is missing; write its name"
-    for name in NUMBER_COLUMNS:
-        number = cells.get(name, "")
-        if number and not (number.isascii() and number.isdigit() and len(number) <= LONGEST_NUMBER):
-            yield f"{name} {shown(number)} is not a whole number; write it like 50, or leave the cell empty"
-
-
-def _twice(name: str, value: str, first: TableRun, other: TableRun) -> str:
-    what = f"run {shown(value)}" if name == "tag" else f"file {shown(value)}"
-    if name == "file" and first.team != other.team:
-        teams = f"with team {shown(first.team)}, here with {shown(other.team)}"
-        return f"{what} is listed twice, first at line {first.line} {teams}; keep the line of the right team"
-    return f"{what} is listed twice, first at line {first.line}; keep one of the two lines"
+def _twice(what: str, before: int, team: str | None, other: str | None) -> str:
+    said = f"{what} is listed twice, first at line {before}"
+    if team == other:
+        return f"{said}; keep one of the two lines"
+    return f"{said} with team {shown(team or '')}, here with {shown(other or '')}; keep the line of the right team"

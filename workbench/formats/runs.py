@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from workbench.core.errors import InputError, Problem
 from workbench.core.findings import NO_RUN, Findings, Wrong
 from workbench.core.records import Source
-from workbench.formats.row_forms import form_notes, run_with_source
+from workbench.formats.row_forms import form_notes, lines_with_source
 from workbench.formats.run_repairs import (
     AS_SENT,
     Done,
@@ -131,7 +131,7 @@ def _good(examined: ExaminedRun) -> RunFile:
 def examine_run(path: str | Path, parse_mode: ParseMode = STRICT, repairs: Repairs = AS_SENT) -> ExaminedRun:
     """Everything that a run file holds, and everything that is wrong with it after the repairs."""
     try:
-        content, source = run_with_source(path, parse_mode)
+        content, source = lines_with_source(path, parse_mode, is_run=True)
     except InputError as error:
         return ExaminedRun(str(path), Findings(str(path), error.problems))
     read = _read_rows(content, parse_mode, repairs)

@@ -9,15 +9,16 @@ drawn (statAP_MQ_eval).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.errors import InputError, Problem
 from workbench.core.records import Source
+from workbench.formats.answers.nodes import Node, read_each
 from workbench.formats.qrels import QrelsFile, qrels_warnings, with_grades
-from workbench.formats.tables.records import Columns, records
+from workbench.formats.tables.records import Columns
 from workbench.formats.text.content import Content, is_json
 from workbench.formats.text.guesses import is_number, is_of_probabilities
 from workbench.formats.text.lines import Layout, Row, one_word_each, problems_of, rows_of, shown, topic_word
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 COLUMNS = ("topic_id", "document_id", "stratum", "inclusion_probability", "drawn", "grade")
 TABLE = Columns(",".join(COLUMNS), needed=tuple((name,) for name in COLUMNS))
 HIGHEST_STRATUM = 999_999_999
+Candidate = tuple[tuple[str, str, int, float, bool, int | None], int]
+"""A row of the frame of a sample, and its line."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,53 +136,39 @@ def _from_table(content: Content, source: Source) -> SampleFile:
 
     from workbench.formats.text.columns import rows_before
 
-    check, problems = _TableRows(), list[Problem]()
-    found: list[tuple[Any, ...]] = []
-    lines: list[int] = []
-    for line, row in records(content, TABLE):
-        cells = [row.get(name, "") for name in COLUMNS]
-        if messages := list(check.wrong(line, cells)):
-            problems += [Problem(content.file, line, message) for message in messages]
-            continue
-        topic_id, document_id, stratum, chance, drawn, grade = cells
-        lines.append(line)
-        given = int(grade) if grade else None
-        found.append((topic_id, document_id, int(stratum), float(chance), drawn == "1", given))
-    if not found and not problems:
-        problems.append(Problem(content.file, None, "the table has no candidates; add a line for each"))
-    if problems:
-        raise InputError(problems)
+    found = read_each(content, "candidates", _candidate, _named, columns=TABLE)
     names = ("topic_id", "document_id", "stratum", "probability", "drawn", "grade")
     types = (pl.String, pl.String, pl.Int64, pl.Float64, pl.Boolean, pl.Int64)
-    frame = pl.DataFrame(found, dict(zip(names, types, strict=True)), orient="row")
+    rows, lines = [row for row, _ in found], [line for _, line in found]
+    frame = pl.DataFrame(rows, dict(zip(names, types, strict=True)), orient="row")
     alike = frame.group_by("topic_id", "stratum").agg(pl.col("probability").n_unique())["probability"].max()
     layout = Layout(rows_before(lines, lines[-1]))
     return SampleFile(content.file, source, frame, (), layout, strata=bool(alike == 1))
 
 
-class _TableRows:
-    """Checks the rows of one table, in order: identifiers, stratum, probability, what was drawn, grade, repeats."""
+def _candidate(line: int, node: Node) -> Iterator[Candidate]:
+    topic_id, document_id, stratum, chance, drawn, grade = (node.text(name) for name in COLUMNS)
+    for name, value in (("topic_id", topic_id), ("document_id", document_id)):
+        if len(value.split()) != 1:
+            node.wrong(name, "write the identifier as in the run files, in one word")
+    if drawn not in ("0", "1"):
+        node.wrong("drawn", "write 1 for a document that was drawn to be judged, else 0")
+    elif drawn == "0" and grade:
+        node.fault(
+            f"a document that was not drawn has the grade {shown(grade)}; write 1 in drawn, or no grade"
+        )
+    wrong = bad_grade(grade.encode(), is_first=False) if grade else None
+    for message in (_bad_stratum(stratum.encode(), least=1), bad_probability(chance.encode()), wrong):
+        if message is not None:
+            node.fault(message)
+    if not node.faults:
+        given = int(float(grade)) if grade else None
+        yield (topic_id, document_id, int(stratum), float(chance), drawn == "1", given), line
 
-    def __init__(self) -> None:
-        self._first_lines = FirstLines()
 
-    def wrong(self, line: int, cells: Sequence[str]) -> Iterator[str]:
-        """What is wrong with the next row, whose cells are in the order of COLUMNS."""
-        topic_id, document_id, stratum, chance, drawn, grade = cells
-        for name, value in (("topic_id", topic_id), ("document_id", document_id)):
-            if len(value.split()) != 1:
-                yield f"{name} {shown(value)} is not one word; write the identifier as in the run files"
-        if drawn not in ("0", "1"):
-            yield f"drawn is {shown(drawn)}; write 1 for a document that was drawn to be judged, else 0"
-        elif drawn == "0" and grade:
-            yield f"a document that was not drawn has the grade {shown(grade)}; write 1 in drawn, or no grade"
-        messages = [
-            _bad_stratum(stratum.encode(), least=1),
-            bad_probability(chance.encode()),
-            bad_grade(grade.encode(), is_first=False) if grade else None,
-            self._first_lines.repeated(line, topic_id.encode(), document_id.encode()),
-        ]
-        yield from filter(None, messages)
+def _named(candidate: Candidate) -> str:
+    (topic_id, document_id, *_), _ = candidate
+    return f"document {shown(document_id)} of topic {shown(topic_id)}"
 
 
 STRATA = ("topic_id", "iteration", "document_id", "stratum", "grade")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.errors import InputError, Problem, UnknownName
 from workbench.core.ranking import Names, Packed, Rankings, order_run, pack_rankings
-from workbench.formats.row_forms import run_content
+from workbench.formats.row_forms import lines_of
 from workbench.formats.runs import run_table, run_warnings
 from workbench.formats.text.content import Content, load, name_of
 from workbench.formats.text.files import STANDARD_STREAM, refused
@@ -140,7 +140,7 @@ def _read(
 def top_of(cut: Cut, run: str | Content) -> Top | tuple[Problem, ...]:
     """On a worker too: the top of one run, or all that is wrong with its file."""
     try:
-        content = run_content(run)
+        content = lines_of(run, is_run=True)
         table = run_table(content, ranks=False)
     except InputError as error:
         return error.problems

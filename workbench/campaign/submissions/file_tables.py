@@ -10,7 +10,7 @@ from workbench.campaign.submission_rules import Field
 from workbench.campaign.submissions.correcting import Correction
 from workbench.core.errors import InputError, Problem
 from workbench.core.wording import listed
-from workbench.formats.run_tables import TableRun, read_run_table
+from workbench.formats.run_tables import OF_CORRECTIONS, OF_FILES, TableRun, read_run_table
 from workbench.formats.text.content import Content, load
 from workbench.formats.text.files import STANDARD_STREAM
 
@@ -26,7 +26,7 @@ def files_of_table(path: str, usual: Sender) -> dict[str, Sender]:
     """
     content = load(path)
     folder = Path() if path == STANDARD_STREAM else Path(path).parent
-    table = read_run_table(content, "file")
+    table = read_run_table(content, OF_FILES)
     problems, first = list[Problem](), dict[Path, int]()
     for row in table:
         there, message = first.setdefault((folder / row.file).resolve(), row.line), ""
@@ -47,7 +47,7 @@ def senders_of_table(content: Content, names: Sequence[str], usual: Sender) -> d
 
     InputError names every line whose file was not sent, and every file that no line names.
     """
-    table = read_run_table(content, "file")
+    table = read_run_table(content, OF_FILES)
     rows, sent = {row.file: row for row in table}, listed(list(names)) or "none"
     wrong: list[tuple[int | None, str]] = [
         (row.line, f"the file {row.file!r} was not sent (sent: {sent}); send it too, or correct the name")
@@ -71,7 +71,7 @@ def corrections_of_table(content: Content, fields: Sequence[Field]) -> dict[str,
 
     InputError where it has none of these columns, and names every line with a value that cannot be.
     """
-    rows = read_run_table(content, alone=True)
+    rows = read_run_table(content, OF_CORRECTIONS)
     names = [*COLUMNS, *(field.name.lower() for field in fields)]
     wrong = [row for row in rows if row.cells.get("pool", "no").lower() not in YES_OR_NO]
     message = "pool {!r}: write yes or no, or leave the cell empty"

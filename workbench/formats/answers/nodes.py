@@ -81,6 +81,10 @@ class Node:
                 self.fault(f"{where} is no text; write the id or the tag")
             yield str(value or "")
 
+    def cells(self) -> dict[str, str]:
+        """The texts of all fields, without blanks around them, where one is left."""
+        return {name: text for name in self.value if (text := self.text(name).strip())}
+
     def nodes(self, name: str, needed: bool = False) -> Iterator[Node]:
         """The objects of a list or an object."""
         return (Node(value, where, self.faults) for _, value, where in self.values(name, needed))

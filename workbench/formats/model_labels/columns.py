@@ -14,7 +14,7 @@ from typing import NamedTuple
 from workbench.core.errors import InputError, Problem
 from workbench.core.model_answers import ModelAnswer
 from workbench.formats.qrels import qrels_table, qrels_warnings
-from workbench.formats.row_forms import qrels_with_source
+from workbench.formats.row_forms import lines_of
 from workbench.formats.text.content import Content
 from workbench.formats.text.guesses import is_number
 from workbench.formats.text.lines import Row, rows_of, shown
@@ -36,7 +36,7 @@ class LabelFile(NamedTuple):
 
 def read_labels(path: str | Path) -> LabelFile:
     """Read qrels, also as CSV, JSON or parquet. Raises InputError with all that is wrong with them."""
-    return _of_qrels(qrels_with_source(path)[0])
+    return _of_qrels(lines_of(path, is_run=False))
 
 
 def read_autojudge(path: str | Path) -> LabelFile:

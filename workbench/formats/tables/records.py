@@ -26,6 +26,7 @@ class Columns(NamedTuple):
         lists: fields with several values, in a cell with blanks between them.
         unnamed: the fields of a table whose first line lacks a needed one; without them that is refused.
         only: whether other names are refused.
+        last: whether of several columns for one field the last counts; otherwise that is refused.
     """
 
     example: str = ""
@@ -34,10 +35,12 @@ class Columns(NamedTuple):
     lists: tuple[str, ...] = ()
     unnamed: tuple[str, ...] = ()
     only: bool = False
+    last: bool = False
 
     def fields(self, names: Iterable[str]) -> list[str]:
-        """The field of each name."""
-        return [self.names.get(spelled_together(name), name) for name in names]
+        """The field of each name, "" for one that does not count."""
+        found = [self.names.get(spelled_together(name), name) for name in names]
+        return ["" if self.last and each in found[at:] else each for at, each in enumerate(found, start=1)]
 
 
 def spellings(names: Mapping[str, Iterable[str]]) -> dict[str, str]:

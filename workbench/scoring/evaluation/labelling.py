@@ -12,7 +12,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.errors import InputError, Problem
-from workbench.formats.row_forms import qrels_content, run_content
+from workbench.formats.row_forms import lines_of
 from workbench.formats.text.content import Content, name_of
 from workbench.formats.text.parse_mode import ParseMode
 from workbench.scoring.evaluation.at_once import File, read_at_once
@@ -49,7 +49,7 @@ def labelled_files(
     qrels = _of_content(qrels_path, parse_mode) if loaded else _Qrels(qrels_path, parse_mode)
 
     def read_run(path: File) -> tuple[NamedRun, Labelled | None, tuple[Problem, ...]]:
-        content = run_content(path, parse_mode)
+        content = lines_of(path, parse_mode, is_run=True)
         compiled = None if content.note or not parse_mode.own_documents else qrels.compiled()
         found = compiled and compiled.read_run(
             content.data, comments=parse_mode.comments, single_precision=single_precision
@@ -140,7 +140,7 @@ class _Qrels:
         if self._content is not None or self._error is not None:
             return
         try:
-            self._content = qrels_content(self._source, self._parse_mode)
+            self._content = lines_of(self._source, self._parse_mode, is_run=False)
         except InputError as error:
             self._error = error
         else:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from workbench.core.errors import InputError, Problem
 from workbench.formats.in_memory import is_path
-from workbench.formats.row_forms import qrels_content, run_content
+from workbench.formats.row_forms import lines_of
 from workbench.formats.text.content import Content, expanded, name_of
 from workbench.formats.text.files import STANDARD_STREAM, refused
 from workbench.formats.text.parse_mode import ParseMode
@@ -50,9 +50,10 @@ def evaluate_on(
     if [str(path) for path in (qrels, *runs)].count(STANDARD_STREAM) > 1:
         raise refused(STANDARD_STREAM, "standard input can be read only once; name the other files")
     mode = ParseMode(encoding=options.encoding)
-    content = qrels_content(qrels, mode)
+    content = lines_of(qrels, mode, is_run=False)
     tasks = [
-        Task(name_of(run), run_content(run, mode) if str(run) == STANDARD_STREAM else run) for run in runs
+        Task(name_of(run), lines_of(run, mode, is_run=True) if str(run) == STANDARD_STREAM else run)
+        for run in runs
     ]
     shared = _Shared(content, tuple(requested), options)
     with cluster(workers) as there:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.errors import Problem
 from workbench.formats.qrels import highest_grades, qrels_table, qrels_warnings, subtopic_qrels_warnings
-from workbench.formats.row_forms import qrels_content, run_content
+from workbench.formats.row_forms import lines_of
 from workbench.formats.runs import run_table, run_warnings
 from workbench.formats.samples import sampled_qrels_table
 from workbench.formats.text.content import Content, load
@@ -70,7 +70,7 @@ def read_evaluation(
 
     def read_qrels(path: File) -> QrelsLines:
         if judgments == "plain":
-            return qrels_lines(qrels_content(path, parse_mode), parse_mode)
+            return qrels_lines(lines_of(path, parse_mode, is_run=False), parse_mode)
         content = load(path, parse_mode.encoding)
         if judgments == "of a sample":
             table = sampled_qrels_table(content, parse_mode)
@@ -80,7 +80,7 @@ def read_evaluation(
         return QrelsLines(content.file, highest_grades(table.frame), warnings, table.frame)
 
     def read_run(path: File) -> RunLines:
-        return run_lines(run_content(path, parse_mode), parse_mode)
+        return run_lines(lines_of(path, parse_mode, is_run=True), parse_mode)
 
     qrels, runs = read_at_once(qrels_path, run_paths, read_qrels, read_run)
     return EvaluationFiles(qrels, tuple(runs))
