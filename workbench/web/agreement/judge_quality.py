@@ -83,12 +83,13 @@ def corrected(found: CorrectedScores, asked: ResultRequest) -> str:
 @result_page(blueprint, EVERY_JUDGE, "/judges")
 def every(found: CampaignJudges, asked: ResultRequest) -> str:
     """All judges of the campaign against its people: their labels, leaderboards or nugget banks."""
-    judges = {each.judge for each in found.rows}
+    judges, kind = {each.judge for each in found.rows}, KINDS_OF_JUDGES[found.of]
+    compared = f"{kind} of {counted(len(judges), 'judge')} compared with people’s."
     return render_template(
         "agreement/judge/every.html",
         found=found,
         asked=asked,
-        lead=f"{KINDS_OF_JUDGES[found.of]} of {counted(len(judges), 'judge')} compared with people’s.",
+        lead=compared if judges else f"No judge has {kind.lower()} yet.",
         kinds=KINDS_OF_JUDGES,
         remarks=remarks_on(found.of),
         table=asked.table(asked.analysis.for_people(found), "row"),
