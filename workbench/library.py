@@ -23,15 +23,9 @@ from workbench.core.results import Column
 from workbench.core.seed import SEED
 from workbench.core.wording import counted
 from workbench.formats.in_memory import is_one_run, is_path, qrels_frame, run_frame
-from workbench.formats.qrels import (
-    QrelsFile,
-    SubtopicQrelsFile,
-    highest_grades,
-    read_qrels,
-    read_subtopic_qrels,
-)
+from workbench.formats.qrels import QrelsFile, highest_grades, read_qrels, read_subtopic_qrels
 from workbench.formats.runs import RunFile, read_run, read_runs
-from workbench.formats.samples import SampledQrelsFile, read_sampled_qrels
+from workbench.formats.samples import read_sampled_qrels
 from workbench.formats.tables.frames import frame_of, short_html, short_text
 from workbench.formats.tables.sheets import Sheet
 from workbench.formats.text.parse_mode import ParseMode
@@ -222,9 +216,9 @@ def evaluate(
     Args:
         qrels: a path, a `QrelsFile`, `{topic: {document: grade}}`, a polars or pandas frame, or records (named
             tuples with `query_id`, `doc_id`, `relevance` and the like, or triples). A negative grade means "pooled,
-            not judged". For measures of subtopics a path, or a `SubtopicQrelsFile`, with a subtopic in the
+            not judged". For measures of subtopics a path, or a `QrelsFile`, with a subtopic in the
             second column; other measures beside them take the highest grade of each document. For measures of a sample
-            a path, or a `SampledQrelsFile`.
+            a path, or a `QrelsFile` of one.
         runs: one run: a path, a `RunFile`, `{topic: {document: score}}`, a frame, or records; or several: a
             list of these, or a dict with a name for each.
         measures: names in either notation ("nDCG@10", "map", "all_trec"), or measures.
@@ -312,7 +306,7 @@ def _qrels_lines(source: Any, parse_mode: ParseMode, judgments: Judgments) -> Qr
         return _sample_of(source, parse_mode)
     if is_path(source):
         source = (read_subtopic_qrels if by_subtopic else read_qrels)(source, parse_mode)
-    if isinstance(source, SubtopicQrelsFile):
+    if _has_column(source, "subtopic_id"):
         return QrelsLines("", highest_grades(source.frame), source.warnings, source.frame)
     if by_subtopic:
         message = "measures of subtopics need a file of qrels with subtopics (topic subtopic document grade)"
@@ -325,11 +319,16 @@ def _qrels_lines(source: Any, parse_mode: ParseMode, judgments: Judgments) -> Qr
 def _sample_of(source: Any, parse_mode: ParseMode) -> QrelsLines:
     if is_path(source):
         source = read_sampled_qrels(source, parse_mode)
-    if not isinstance(source, SampledQrelsFile):
+    if not _has_column(source, "stratum", "probability"):
         message = "measures of a sample need a file of five columns (topic 0 document stratum grade) or prels"
         raise InputError([Problem("the qrels", None, f"{message}; give its path")])
     grades = source.frame.select("topic_id", "document_id", "grade")
     return QrelsLines("", grades, source.warnings, sample=source.frame)
+
+
+def _has_column(source: Any, *names: str) -> bool:
+    """Whether qrels were read from a file with one of these columns."""
+    return isinstance(source, QrelsFile) and not set(names).isdisjoint(source.frame.columns)
 
 
 def _misfits_of(joined: Joined) -> Iterator[Problem]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.sentences import says
 from workbench.core.errors import InputError
 from workbench.formats.qrels import (
-    SubtopicQrelsFile,
+    QrelsFile,
     checked_qrels,
     highest_grades,
     qrels_problems,
@@ -31,7 +31,7 @@ def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def qrels_of(text: str | bytes) -> SubtopicQrelsFile:
+def qrels_of(text: str | bytes) -> QrelsFile:
     Path("a.qrels").write_bytes(text if isinstance(text, bytes) else text.encode())
     return read_subtopic_qrels("a.qrels")
 

@@ -10,7 +10,7 @@ from workbench.core.wording import counted, none_such
 from workbench.formats.impressions import read_impressions
 from workbench.formats.text.sources import load_with_source
 from workbench.methods.online.clicks import click_metrics
-from workbench.methods.online.preferences import preferences
+from workbench.methods.online.interleaving import preferences
 from workbench.methods.online.units import Unit, refuse
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, user_outcomes

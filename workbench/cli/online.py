@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 format_option = format_option_of("table", "csv", "json", "latex")
 by_option = option("What the sample is.  [default: users, else sessions, else topics]", "--by")
 cutoff_option = option("The k of CTR@k.", default=10, least=1, metavar="K")
-lists_option = option("What workbench online interleave wrote; may be repeated.", "--lists", metavar="FILE")
+LISTS = "What workbench online interleave wrote; may be repeated."
 EVEN = 0.001
 
 
@@ -47,7 +47,7 @@ def interleave(
     """
     from workbench.formats.interleaved import written_interleaved
     from workbench.formats.runs import read_runs
-    from workbench.methods.online.preferences import interleaved_lists
+    from workbench.methods.online.interleaving import interleaved_lists
 
     runs = read_runs([one, other])
     made = interleaved_lists(*runs, depth=depth, lists=lists, seed=seed)
@@ -115,7 +115,7 @@ def ab(
 @command()
 def interleaving(
     files: Sequence[str] = argument("FILE...", required=True),
-    lists: tuple[str, ...] = lists_option,
+    lists: tuple[str, ...] = option(LISTS, metavar="FILE", required=True),
     by: Unit | None = by_option,
     kind: str = format_option,
 ) -> None:
@@ -127,9 +127,9 @@ def interleaving(
     Example:
       workbench online interleaving clicks.jsonl --lists lists.jsonl
     """
-    from workbench.methods.online.preferences import Preference, preferences
+    from workbench.methods.online.interleaving import Preference, preferences
 
-    found = preferences(read_lists(lists), _read(files), by)
+    found = preferences(_lists(lists), _read(files), by)
     write_results(kind, Preference, found.preferences, found)
     say(ABOUT[found.unit])
 
@@ -138,7 +138,7 @@ def interleaving(
 def add_outcomes(
     campaign: Opened,
     files: Sequence[str] = argument("FILE...", required=True),
-    lists: tuple[str, ...] = lists_option,
+    lists: tuple[str, ...] = option(LISTS, metavar="FILE"),
     by: Unit | None = by_option,
 ) -> None:
     """Add the summary of what users did: metrics of clicks by run, or with --lists the outcomes of interleaving.
@@ -152,7 +152,7 @@ def add_outcomes(
     """
     from workbench.campaign import outcomes
 
-    added = outcomes.add_outcomes(campaign, files, read_lists(lists) if lists else (), by)
+    added = outcomes.add_outcomes(campaign, files, _lists(lists), by)
     say(f"Outcomes added: {outcomes.in_words(added)}.")
 
 
@@ -185,14 +185,7 @@ def _read(files: Sequence[str]) -> list[Impression]:
     return [each for file in files for each in read_impressions(file)]
 
 
-def read_lists(files: Sequence[str]) -> list[InterleavedList]:
-    """The records of interleaved lists; click.UsageError without a file."""
-    import click
-
+def _lists(files: Sequence[str]) -> list[InterleavedList]:
     from workbench.formats.interleaved import read_interleaved
 
-    if not files:
-        raise click.UsageError(
-            "name the records of the lists, which workbench online interleave wrote: --lists FILE"
-        )
     return [each for file in files for each in read_interleaved(file)]

@@ -58,14 +58,6 @@ class QrelsFile:
         return self.layout.line_of(row)
 
 
-class SubtopicQrelsFile(QrelsFile):
-    """Judgments of subtopics as they are in their file.
-
-    As a QrelsFile, but the frame has topic_id, subtopic_id, document_id (String) and grade (Int64), each
-    triple of ids once.
-    """
-
-
 def read_qrels(path: str | Path, parse_mode: ParseMode = STRICT, *, once: bool = False) -> QrelsFile:
     """Read and check qrels; `-` is standard input. Raises `InputError` with all that is wrong with them.
 
@@ -160,17 +152,17 @@ def qrels_warnings(content: Content, layout: Layout) -> Iterator[Problem]:
             yield Problem(content.file, comment.line, message)
 
 
-def read_subtopic_qrels(path: str | Path, parse_mode: ParseMode = STRICT) -> SubtopicQrelsFile:
-    """Read and check qrels with subtopics; `-` is standard input.
+def read_subtopic_qrels(path: str | Path, parse_mode: ParseMode = STRICT) -> QrelsFile:
+    """Read and check qrels with subtopics; `-` is standard input. Raises `InputError` with all that is wrong with them.
 
-    Raises `InputError` with all that is wrong with them.
+    The frame has `subtopic_id` (String) too, each triple of ids once.
     """
     from workbench.formats.text.sources import load_with_source
 
     content, source = load_with_source(path)
     table = qrels_table(content, parse_mode, BY_SUBTOPIC)
     warnings = tuple(subtopic_qrels_warnings(content, table))
-    return SubtopicQrelsFile(content.file, source, table.frame, warnings, table.layout)
+    return QrelsFile(content.file, source, table.frame, warnings, table.layout)
 
 
 def subtopic_qrels_warnings(content: Content, table: Table) -> Iterator[Problem]:

@@ -182,15 +182,6 @@ METHOD = 1
 """What prels have in the column of the method, which nothing reads."""
 
 
-@dataclass(frozen=True, eq=False)
-class SampledQrelsFile(QrelsFile):
-    """Judgments of a sample as they are in their file.
-
-    As a QrelsFile, but the frame has besides `stratum` (String), where what was not drawn has the grade -1, or
-    `probability` (Float64).
-    """
-
-
 class SampledPair(NamedTuple):
     """A candidate of a sample; `grade` is None where it was not drawn, or is not judged."""
 
@@ -201,15 +192,15 @@ class SampledPair(NamedTuple):
     grade: int | None
 
 
-def read_sampled_qrels(path: str | Path, parse_mode: ParseMode = STRICT) -> SampledQrelsFile:
-    """Read and check sampling qrels or prels; `-` is standard input.
+def read_sampled_qrels(path: str | Path, parse_mode: ParseMode = STRICT) -> QrelsFile:
+    """Read and check sampling qrels or prels; `-` is standard input. Raises `InputError` with all that is wrong.
 
-    Raises `InputError` with all that is wrong with them.
+    The frame has besides `stratum` (String), where what was not drawn has the grade -1, or `probability` (Float64).
     """
     content, source = load_with_source(path)
     table = sampled_qrels_table(content, parse_mode)
     warnings = tuple(qrels_warnings(content, table.layout))
-    return SampledQrelsFile(content.file, source, table.frame, warnings, table.layout)
+    return QrelsFile(content.file, source, table.frame, warnings, table.layout)
 
 
 def sampled_qrels_table(content: Content, parse_mode: ParseMode = STRICT) -> Table:

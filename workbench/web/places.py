@@ -99,7 +99,7 @@ PLACES = (
     Place("compare.topic_set", "Number of topics", under="compare.page"),
     Place("battles.page", "Battles", RESULTS),
     Place("costs.page", "Scores and costs", RESULTS),
-    Place("freshness.page", "Freshness", RESULTS),
+    Place("costs.recent", "Freshness", RESULTS),
     Place("trust.page", "Can we stop?", RESULTS),
     Place("online.page", "What users do", RESULTS),
     Place("new_campaign.step", "Add user outcomes", under="online.page", kind="outcomes"),

@@ -59,4 +59,5 @@ def test_all_that_is_wrong_is_said_at_once() -> None:
 
 def test_the_files_that_were_sent_are_those_of_the_table() -> None:
     assert says("\n".join(refusals("file,team\na.run,A\n../../etc/passwd,B\n", "a.run", "c.run", "c.run")))
-    assert senders_of_table(table("file\na.run\n"), ["a.run"], Sender("A")) == {"a.run": Sender("A")}
+    for text in ("file\na.run\n", '{"file": "a.run"}\n'):
+        assert senders_of_table(table(text), ["a.run"], Sender("A")) == {"a.run": Sender("A")}

@@ -109,13 +109,8 @@ def sentences(found: CostsOfRuns) -> list[str]:
     return said
 
 
-def as_sheet(found: CostsOfRuns) -> Sheet:
-    """A row for each run."""
-    return sheet_of(RunCost, found.runs)
-
-
 def for_people(found: CostsOfRuns) -> Sheet:
-    """The same under the names of the measure and the figure."""
+    """A row for each run, under the names of the measure and the figure."""
     return sheet_of(RunCost, found.runs, heads={"score": str(found.measure), "cost": found.head})
 
 
@@ -128,7 +123,13 @@ def _usual(campaign: Campaign) -> Values:
     return {"cost": max(FIGURES, key=lambda name: known[name])}
 
 
-@analysis("costs", called="Scores and costs", sheet=as_sheet, people=for_people, usual=_usual)
+@analysis(
+    "costs",
+    called="Scores and costs",
+    sheet=lambda found: sheet_of(RunCost, found.runs),
+    people=for_people,
+    usual=_usual,
+)
 def costs_of(
     campaign: Campaign, on_step: OnStep, *, measure: MeasureName = "AP", cost: Cost = FIGURES[0]
 ) -> CostsOfRuns:

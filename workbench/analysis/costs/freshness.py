@@ -15,7 +15,7 @@ from workbench.core.parameters import Limits
 from workbench.core.results import Column
 from workbench.core.run_costs import day_of
 from workbench.core.wording import counted
-from workbench.formats.tables.sheets import Sheet, sheet_of
+from workbench.formats.tables.sheets import sheet_of
 from workbench.jobs.processes import OnStep
 from workbench.methods.costs import found_within, freshness
 from workbench.methods.measures.judged import FloatArray
@@ -122,18 +122,15 @@ Within = Annotated[int, Limits("Up to how many days old a document is recent", l
 Cutoff = Annotated[int, Limits("How many first documents of each ranking count", least=1, most=10_000)]
 
 
-def as_sheet(found: Freshnesses) -> Sheet:
-    """A row for each run."""
-    return sheet_of(RunFreshness, found.runs)
-
-
 def _usual(campaign: Campaign) -> Values:
     """The first field in which one of some documents has a date."""
     fields = documents.some_fields(campaign)
     return {"field": next((name for of in fields for name, text in of.items() if _day(text)), "date")}
 
 
-@analysis("freshness", called="Freshness", sheet=as_sheet, usual=_usual)
+@analysis(
+    "freshness", called="Freshness", sheet=lambda found: sheet_of(RunFreshness, found.runs), usual=_usual
+)
 def freshness_of(
     campaign: Campaign,
     on_step: OnStep,

@@ -8,13 +8,13 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from workbench.analysis.comparing.scores import Scored, scores_of
-from workbench.analysis.registry import ANALYSES, Values, analysis
+from workbench.analysis.registry import ANALYSES, analysis
 from workbench.core.errors import UnknownName
 from workbench.core.parameters import Limits
 from workbench.core.results import FLAT, Column
 from workbench.core.seed import SEED
 from workbench.core.wording import none_such
-from workbench.formats.tables.sheets import Sheet, sheet_of
+from workbench.formats.tables.sheets import sheet_of
 from workbench.jobs.processes import OnStep
 from workbench.methods.online.metrics import USUAL
 from workbench.methods.statistics.arrays import NOISE, FloatArray
@@ -82,16 +82,12 @@ class OnlineAgreement(NamedTuple):
     measures: tuple[MeasureAgreement, ...]
 
 
-def as_sheet(found: OnlineAgreement) -> Sheet:
-    """A row for each measure."""
-    return sheet_of(MeasureAgreement, found.measures)
-
-
-def _many(campaign: Campaign, values: Values) -> bool:
-    return len(runs.in_force(campaign)) > MANY_RUNS
-
-
-@analysis("online", called="Leaderboards against users", sheet=as_sheet, is_large=_many)
+@analysis(
+    "online",
+    called="Leaderboards against users",
+    sheet=lambda found: sheet_of(MeasureAgreement, found.measures),
+    is_large=lambda campaign, values: len(runs.in_force(campaign)) > MANY_RUNS,
+)
 def online(campaign: Campaign, on_step: OnStep, *, metric: OnlineMetric = "CTR@10") -> OnlineAgreement:
     """How far the order of runs by each measure agrees with what users did."""
     if metric not in USUAL:

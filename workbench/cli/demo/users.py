@@ -21,7 +21,7 @@ from workbench.formats.interleaved import written_interleaved
 from workbench.formats.tables.csv_cells import csv_lines
 from workbench.formats.text.content import load
 from workbench.formats.text.writing import write_atomically
-from workbench.methods.online.preferences import drafted_lists
+from workbench.methods.online.interleaving import drafted_lists
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection.rankings import first_documents
 
@@ -71,15 +71,8 @@ def _costs(recipe: Recipe) -> tuple[str | float, ...]:
     room *= 1 if recipe.stop_words else 1.6
     milliseconds = round((0.5 + 0.1 * words * room**0.5) * (1.3 if recipe.stemmed else 1), 2)
     age = 30 * RECIPES.index(recipe)
-    return (
-        recipe.tag,
-        milliseconds,
-        round(milliseconds * 0.04, 3),
-        round(60 + 5 * room),
-        room,
-        age,
-        "made up",
-    )
+    joules, memory = round(milliseconds * 0.04, 3), round(60 + 5 * room)
+    return recipe.tag, milliseconds, joules, memory, room, age, "made up"
 
 
 def _shown(campaign: Campaign) -> Shown:
