@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from workbench.analysis.judges import BANKS, LABELS, LEADERBOARDS, Of
 from workbench.cli.campaigns import instance_option, open_named, path_of, progress, say
 from workbench.cli.options import argument, command, option
 from workbench.cli.run_codes import by_codes
@@ -18,13 +18,9 @@ from workbench.core.seed import SEED
 from workbench.formats.tables.score_layouts import READ
 
 if TYPE_CHECKING:
-    from workbench.analysis.judges.banks import JudgedBanks
-    from workbench.analysis.judges.boards import JudgedBoards
-    from workbench.analysis.judges.labels import JudgedQrels
-    from workbench.analysis.models.every_judge import CampaignJudges
+    from workbench.analysis.judges.comparison import Judges
 
-OF = ("labels", "leaderboards", "banks")
-LAYOUTS = {**dict.fromkeys(READ, OF[1]), "qrels": OF[0], "workbench": OF[0], "nuggets": OF[2]}
+LAYOUTS = {**dict.fromkeys(READ, LEADERBOARDS), "qrels": LABELS, "workbench": LABELS, "nuggets": BANKS}
 """What a file of each layout holds."""
 
 
@@ -57,12 +53,12 @@ class Asked(NamedTuple):
     page: str | None = option("Write the table as an HTML page too, to be published.", metavar="FILE")
 
     campaign: str | None = option("Compare this campaign's judges with its people, in the place of files.")
-    of: str | None = option("What of the campaign's judges.  [default: labels]", type=click.Choice(OF))
+    of: Of | None = option("What of the campaign's judges.  [default: labels]")
     codes: bool = option("Codes in the place of the judges' names.")
     code_table: str = option("With files: where their codes are kept.", default="codes.csv", metavar="FILE")
     instance: str | None = instance_option
 
-    def check(self) -> str:
+    def check(self) -> Of:
         """What is compared; a usage error for files without a truth or layout, and for truths of another kind."""
         needed = (self.files, self.truths, self.layout)
         if any(needed) if self.campaign else not all(needed) or self.of:
@@ -98,14 +94,13 @@ def judges(asked: Asked, kind: str = format_option_of("table", "csv", "json", "l
       workbench judges banks/*.jsonl --truth bank.jsonl --layout nuggets --codes --code-table mine.csv
       workbench judges --campaign robust --of leaderboards --truth-measure nDCG@10 --codes --page judges.html
     """
-    from workbench.analysis.judges.tables import remarks_on, sheet_for_people, sheet_of_judges
+    from workbench.analysis.judges.comparison import remarks_on, sheet_for_people, sheet_of_judges
 
     of = asked.check()
     with progress("Comparing judges", len(asked.files)) as advance:
-        found, rows = _of_campaign(asked) if asked.campaign else _of_files(asked, of, lambda: advance(1))
-    shown = sheet_for_people(of, rows, first=int(asked.campaign is not None))
-    remarks = remarks_on(of) if asked.campaign else remarks_on(of, asked.resamples, asked.seed)
-    write_sheet(kind, sheet_of_judges(of, rows) if kind == "csv" else shown, found)
+        found = _of_campaign(asked) if asked.campaign else _of_files(asked, of, lambda: advance(1))
+    shown, remarks = sheet_for_people(found), remarks_on(found)
+    write_sheet(kind, sheet_of_judges(found) if kind == "csv" else shown, found)
     if asked.page is not None:
         from workbench.formats.text.writing import write_atomically
         from workbench.release.judges_page import judges_page
@@ -114,21 +109,18 @@ def judges(asked: Asked, kind: str = format_option_of("table", "csv", "json", "l
     say(*remarks)
 
 
-Found = tuple["JudgedBanks | JudgedBoards | JudgedQrels | CampaignJudges", Sequence[Any]]
-
-
-def _of_campaign(asked: Asked) -> Found:
+def _of_campaign(asked: Asked) -> Judges:
     from workbench.analysis.models.every_judge import EVERY_JUDGE
 
-    values: dict[str, Any] = {"of": asked.of or OF[0]} | ({"best": asked.best} if asked.best else {})
-    values |= {"measure": asked.truth_measures[0]} if asked.truth_measures else {}
+    given = {"of": asked.of, "best": asked.best, "measure": "".join(asked.truth_measures)}
     with open_named(path_of(asked.campaign or "", asked.instance)) as campaign:
-        found = EVERY_JUDGE.answer(by_codes(campaign, asked.codes), values)
-    return found, found.rows
+        values = {name: value for name, value in given.items() if value}
+        found: Judges = EVERY_JUDGE.answer(by_codes(campaign, asked.codes), values)
+    return found
 
 
-def _of_files(asked: Asked, of: str, on_judge: Callable[[], None]) -> Found:
-    from workbench.analysis.judges import banks, boards, labels
+def _of_files(asked: Asked, of: Of, on_judge: Callable[[], None]) -> Judges:
+    from workbench.analysis.judges import boards, comparison
     from workbench.campaign.run_codes import codes_in_table
 
     judges = _each(asked.files, asked.layout or "")
@@ -136,25 +128,9 @@ def _of_files(asked: Asked, of: str, on_judge: Callable[[], None]) -> Found:
     if asked.codes:
         given = list(judges)
         codes = codes_in_table(asked.code_table, [each.name for each in given])
-        coded = (_by_code(each, codes[each.name], asked.layout) for each in given)
-        judges = iter(sorted(coded, key=itemgetter(0)))
-    wanted = boards.Asked(asked.truth_measures, asked.measures, asked.best, asked.resamples, asked.seed)
-    found: Any
-    if of == OF[0]:
-        found = labels.judged_labels(tuple(truths), judges, asked.relevant_from, on_judge)
-    elif of == OF[1]:
-        found = boards.judged_boards(tuple(truths), judges, wanted, on_judge)
-    else:
-        found = banks.judged_banks(truths, judges, on_judge)
-    return found, found[-1]
-
-
-def _by_code(given: Any, code: str, layout: str | None) -> Any:
-    from workbench.analysis.judges import boards
-
-    if isinstance(given, boards.Submission):
-        return boards.under_code(given, code, whole=layout == "ranking")
-    return given._replace(name=code)
+        judges = iter(comparison.under_codes(given, codes, whole=asked.layout == "ranking"))
+    how = asked.truth_measures, asked.measures, asked.best, asked.resamples, asked.seed, asked.relevant_from
+    return comparison.compared(of, truths, judges, boards.Asked(*how), on_judge=on_judge)
 
 
 def _each(files: Sequence[str], layout: str) -> Iterator[Any]:

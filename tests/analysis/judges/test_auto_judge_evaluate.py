@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from workbench.analysis.judges.boards import Asked, Submission, judged_boards
+from workbench.analysis.judges.boards import Asked, Submission
+from workbench.analysis.judges.comparison import compared
 from workbench.formats.leaderboards import read_leaderboard
 
 pytestmark = pytest.mark.slow
@@ -59,7 +60,7 @@ def test_every_coefficient_is_the_same(steps: int, program: str, tmp_path: Path)
     subprocess.run(words, cwd=tmp_path, check=True, capture_output=True)
     theirs = [json.loads(line) for line in (tmp_path / "found.jsonl").read_text().splitlines()]
     truth, *judges = (Submission(name, read_leaderboard(tmp_path / name, "ir_measures")) for name in names)
-    ours = judged_boards([truth], judges, Asked(resamples=0)).boards
+    ours = compared("leaderboards", [truth], judges, Asked(resamples=0)).boards
     for their, our in zip(theirs, ours, strict=True):
         assert their["Judge"] == our.judge
         assert [their[name] for name in COEFFICIENTS] == pytest.approx(

@@ -9,7 +9,8 @@ import polars as pl
 import pytest
 
 from tests.sentences import refused
-from workbench.analysis.judges.boards import Asked, JudgedBoard, Submission, judged_boards
+from workbench.analysis.judges.boards import Asked, JudgedBoard, Submission
+from workbench.analysis.judges.comparison import compared
 from workbench.core.errors import NotThere
 from workbench.methods.statistics.all_pairs import pairwise_t
 from workbench.methods.statistics.intervals import resampled_means, t_intervals
@@ -34,7 +35,7 @@ def submission(
 
 
 def only(truth: Submission, judge: Submission, asked: Asked = NO_DRAWS) -> JudgedBoard:
-    found = judged_boards([truth], [judge], asked).boards
+    found = compared("leaderboards", [truth], [judge], asked).boards
     assert len(found) == 1
     return found[0]
 
@@ -77,7 +78,7 @@ def test_without_topics_the_scores_of_all_topics_together_are_compared() -> None
 def test_the_best_are_the_truths_with_those_that_tie_with_the_last() -> None:
     truth = submission("truth", {"a": [4.0], "b": [3.0], "c": [3.0], "d": [1.0]})
     judge = submission("judge", {"a": [1.0], "b": [2.0], "c": [3.0], "d": [4.0]})
-    found = judged_boards([truth], [judge], Asked(best=(1, 2, 9), resamples=0)).boards
+    found = compared("leaderboards", [truth], [judge], Asked(best=(1, 2, 9), resamples=0)).boards
     assert [(each.best, each.runs) for each in found] == [(None, 4), (1, 1), (2, 3), (9, 4)]
     assert found[2].tau_b == pytest.approx(tau_b([4, 3, 3], [1, 2, 3]))
     assert found[1].tau is None  # of one run
@@ -92,7 +93,7 @@ def noisy(name: str, seed: int, share: float) -> Submission:
 
 def test_significant_pairs_are_kept_lost_reversed_or_added() -> None:
     truth, judges = noisy("truth", 1, 1), [noisy("good", 2, 1), noisy("weak", 3, 0), noisy("bad", 4, -1)]
-    good, weak, bad = judged_boards([truth], judges, Asked(resamples=0)).boards
+    good, weak, bad = compared("leaderboards", [truth], judges, Asked(resamples=0)).boards
     table = truth.scores["value"].to_numpy().reshape(8, 30).T
     significant = int((holm(pairwise_t(table)[np.triu_indices(8, 1)]) <= 0.05).sum())
     assert significant > 10
@@ -109,10 +110,10 @@ def test_significant_pairs_are_kept_lost_reversed_or_added() -> None:
 
 def test_draws_are_the_same_whatever_other_judges_there_are_and_depend_on_the_seed() -> None:
     truth, judges = noisy("truth", 1, 1), [noisy("one", 2, 1), noisy("two", 3, 1)]
-    both = judged_boards([truth], judges, Asked(resamples=50)).boards
-    alone = judged_boards([truth], judges[1:], Asked(resamples=50)).boards
+    both = compared("leaderboards", [truth], judges, Asked(resamples=50)).boards
+    alone = compared("leaderboards", [truth], judges[1:], Asked(resamples=50)).boards
     assert both[1] == alone[0]
-    other = judged_boards([truth], judges[1:], Asked(resamples=50, seed=9)).boards[0]
+    other = compared("leaderboards", [truth], judges[1:], Asked(resamples=50, seed=9)).boards[0]
     assert (other.tau_b, other.tau_b_draws != alone[0].tau_b_draws) == (alone[0].tau_b, True)
     for draws in (alone[0].tau_draws, alone[0].tau_ap_draws, alone[0].pearson_draws, alone[0].spearman_draws):
         assert draws is not None
@@ -123,14 +124,14 @@ def test_every_measure_of_a_truth_meets_every_one_of_a_judge_unless_some_are_nam
     two = Submission(
         "two", pl.concat([TRUTH.scores, TRUTH.scores.with_columns(pl.lit("N").alias("measure"))])
     )
-    found = judged_boards([two, TRUTH], [two], Asked(resamples=0)).boards
+    found = compared("leaderboards", [two, TRUTH], [two], Asked(resamples=0)).boards
     assert [(each.truth, each.truth_measure, each.measure) for each in found] == [
         *(("two", truth, own) for truth in "MN" for own in "MN"),
         *(("truth", "M", own) for own in "MN"),
     ]
-    assert len(judged_boards([two], [two], Asked(["M"], ["N"], resamples=0)).boards) == 1
+    assert len(compared("leaderboards", [two], [two], Asked(["M"], ["N"], resamples=0)).boards) == 1
     with refused(NotThere, "truth", "'X'"):
-        judged_boards([TRUTH], [two], Asked(truth_measures=["X"]))
+        compared("leaderboards", [TRUTH], [two], Asked(truth_measures=["X"]))
 
 
 @pytest.mark.parametrize("names", ["", "z"])

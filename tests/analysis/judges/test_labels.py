@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from tests.sentences import DATA_FOLDER
-from workbench.analysis.judges.labels import JudgedLabels, Labels, judged_labels
+from workbench.analysis.judges.labels import JudgedLabels, Labels, compared_labels
 from workbench.formats.qrels import read_qrels
 from workbench.methods.statistics.agreement import cohen_kappa
 from workbench.methods.statistics.intervals import t_intervals
@@ -28,8 +28,7 @@ def labels(name: str, **topics: str) -> Labels:
 
 
 def only(truth: Labels, judge: Labels, relevant_from: int = 1) -> JudgedLabels:
-    (found,) = judged_labels([truth], [judge], relevant_from).labels
-    return found
+    return compared_labels(truth, judge, relevant_from)
 
 
 def test_by_hand() -> None:

@@ -6,7 +6,7 @@ same bank shares with nuggets of another topic, too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Annotated, Any, NamedTuple
 
@@ -54,36 +54,8 @@ class JudgedBank(NamedTuple):
     by_chance: Annotated[float | None, Column("By chance", kind="score")]
 
 
-class JudgedBanks(NamedTuple):
-    """The banks of judges against those of truths.
-
-    Attributes:
-        banks: a row for each truth and judge.
-    """
-
-    banks: tuple[JudgedBank, ...]
-
-
-SHOWN = (
-    *("truth", "judge", "topics", "topics_missing", "nuggets", "judge_nuggets", "same"),
-    *("recall_all", "recall_mean", "recall_low", "recall_high", "by_chance", "vital_all", "precision_all"),
-)
-"""The columns of a table for people."""
-
 Words = list[tuple[frozenset[str], bool]]
 """The words of each nugget of a topic, and whether it is vital."""
-
-
-def judged_banks(
-    truths: Iterable[Nuggets], judges: Iterable[Nuggets], on_judge: Callable[[], None] = lambda: None
-) -> JudgedBanks:
-    """Each judge against each truth."""
-    known, found = [(truth.name, _by_topic(truth.rows)) for truth in truths], list[JudgedBank]()
-    for judge in judges:
-        own = _by_topic(judge.rows)
-        found += [_compared(name, judge.name, truth, own) for name, truth in known]
-        on_judge()
-    return JudgedBanks(tuple(found))
 
 
 def _by_topic(rows: Iterable[Row]) -> dict[str, Words]:
@@ -93,7 +65,9 @@ def _by_topic(rows: Iterable[Row]) -> dict[str, Words]:
     return found
 
 
-def _compared(name: str, judge: str, truth: dict[str, Words], other: dict[str, Words]) -> JudgedBank:
+def compared_banks(given: Nuggets, judge: Nuggets) -> JudgedBank:
+    """The bank of a judge against the given one of a truth."""
+    truth, other = _by_topic(given.rows), _by_topic(judge.rows)
     topics = sorted(truth.keys() & other.keys())
     ours, theirs = ([side[topic_id] for topic_id in topics] for side in (truth, other))
     nearest = list(map(_nearest, ours, theirs))
@@ -104,8 +78,8 @@ def _compared(name: str, judge: str, truth: dict[str, Words], other: dict[str, W
     every = list(chain(*nearest))
     chance = list(chain(*map(_nearest, ours, theirs[1:] + theirs[:1]))) if len(topics) > 1 else []
     return JudgedBank(  # type: ignore[call-arg]
-        name,
-        judge,
+        given.name,
+        judge.name,
         len(topics),
         len(truth) - len(topics),
         len(every),

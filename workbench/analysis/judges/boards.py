@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -12,7 +12,7 @@ import numpy as np
 from workbench.core.results import FLAT, Column
 from workbench.core.seed import SEED
 from workbench.methods.statistics.all_pairs import Kept, kept_of, of_pairs, pairwise_t, significant_pairs
-from workbench.methods.statistics.arrays import FloatArray, IntArray, levels
+from workbench.methods.statistics.arrays import FloatArray, levels
 from workbench.methods.statistics.intervals import FEWEST_TOPICS, Interval, resampled_means, t_interval
 from workbench.methods.statistics.paired import holm
 from workbench.methods.statistics.rank_correlation import correlations_of_each, tau_b_of_each
@@ -41,7 +41,7 @@ def under_code(given: Submission, code: str, *, whole: bool = False) -> Submissi
 
 class Asked(NamedTuple):
     """Which measures of truths and judges to compare (all where it names none), at the top of which sizes, and how
-    often topics are drawn again (0: never).
+    often topics are drawn again (0: never); of labels the smallest relevant grade.
     """
 
     truth_measures: Sequence[str] = ()
@@ -49,9 +49,7 @@ class Asked(NamedTuple):
     best: Sequence[int] = ()
     resamples: int = 1000
     seed: int = SEED
-
-
-ALL = Asked()
+    relevant_from: int = 1
 
 
 class JudgedBoard(NamedTuple):
@@ -103,78 +101,19 @@ class JudgedBoard(NamedTuple):
     pairs: Annotated[Kept | None, FLAT]
 
 
-class JudgedBoards(NamedTuple):
-    """The leaderboards of judges against those of truths.
-
-    Attributes:
-        resamples, seed: how often topics were drawn again, and from which random seed.
-        boards: a row for each truth, judge, measure of either and number of best runs.
-    """
-
-    resamples: int
-    seed: int
-    boards: tuple[JudgedBoard, ...]
-
-
-SHOWN = (
-    *("truth", "judge", "truth_measure", "measure", "best", "runs", "topics"),
-    *("tau_b", "tau_b_low", "tau_b_high", "tau_ap", "tau_ap_low", "tau_ap_high", "pearson", "spearman"),
-    *("topic_tau_b", "topic_tau_b_low", "topic_tau_b_high", "kept", "lost", "reversed", "added"),
-)
-"""The columns of a table for people."""
-
-
-class Board(NamedTuple):
-    """One measure of a submission: float64 (topics, runs) and, of all topics, (runs,); nan where there is none."""
-
-    runs: tuple[str, ...]
-    topics: tuple[str, ...]
-    values: FloatArray
-    overall: FloatArray
-
-    def part(self, topics: Sequence[str], runs: Sequence[str]) -> FloatArray:
-        """The values of these topics and runs."""
-        return self.values[np.ix_(_places(topics, self.topics), _places(runs, self.runs))]
-
-    def means(self, topics: Sequence[str], runs: Sequence[str]) -> FloatArray:
-        """Of these runs over these topics; without topics what the file has of all topics together."""
-        if not topics:
-            return self.overall[_places(runs, self.runs)]
-        return np.asarray(np.nan_to_num(self.part(topics, runs)).mean(axis=0), np.float64)
-
-    @property
-    def with_overall(self) -> list[str]:
-        """The runs of which the file has a score of all topics together."""
-        return [run for run, is_there in zip(self.runs, np.isfinite(self.overall), strict=True) if is_there]
-
-
-def _places(wanted: Sequence[str], among: Sequence[str]) -> list[int]:
-    place = {name: number for number, name in enumerate(among)}
-    return [place[name] for name in wanted]
-
-
-def judged_boards(
-    truths: Sequence[Submission],
-    judges: Iterable[Submission],
-    asked: Asked = ALL,
-    on_judge: Callable[[], None] = lambda: None,
-) -> JudgedBoards:
-    """Each judge against each truth, by each of the measures, over all runs and at the top.
+def compared_boards(truth: Submission, judge: Submission, asked: Asked) -> Iterator[JudgedBoard]:
+    """A judge against a truth, by each of the measures, over all runs and at the top.
 
     Raises NotThere for a measure that one of them lacks.
     """
-    known = [(truth.name, *each) for truth in truths for each in _boards(truth, asked.truth_measures)]
-    found = list[JudgedBoard]()
-    for judge in judges:
-        for (truth, truth_measure, board), (measure, own) in product(known, _boards(judge, asked.measures)):
-            names = truth, judge.name, truth_measure, measure
-            found += _compared(names, board, own, asked)
-        on_judge()
-    return JudgedBoards(asked.resamples, asked.seed, tuple(found))
+    both = product(_boards(truth, asked.truth_measures), _boards(judge, asked.measures))
+    for (truth_measure, of_truth), (measure, of_judge) in both:
+        names = truth.name, judge.name, truth_measure, measure
+        yield from _rows(names, of_truth, of_judge, asked)
 
 
-def _boards(submission: Submission, measures: Sequence[str]) -> Iterator[tuple[str, Board]]:
-    """The measures of a submission; NotThere for one that it lacks."""
+def _boards(submission: Submission, measures: Sequence[str]) -> Iterator[tuple[str, pl.DataFrame]]:
+    """The scores of a submission by each measure; NotThere for one that it lacks."""
     import polars as pl
 
     from workbench.core.errors import NotThere
@@ -184,61 +123,58 @@ def _boards(submission: Submission, measures: Sequence[str]) -> Iterator[tuple[s
     for measure in measures or there:
         if measure not in there:
             raise NotThere(f"{submission.name}: {none_such('measure', measure, there)}")
-        yield measure, _board(submission.scores.filter(pl.col("measure") == measure))
+        yield measure, submission.scores.filter(pl.col("measure") == measure)
 
 
-def _board(scores: pl.DataFrame) -> Board:
-    import polars as pl
-
-    runs = sorted(scores["run"].unique().to_list())
-    each = scores.filter(pl.col("topic").is_not_null())
-    topics = sorted(each["topic"].unique().to_list())
-    values, overall = np.full((len(topics), len(runs)), np.nan), np.full(len(runs), np.nan)
-    values[_numbers(each["topic"], topics), _numbers(each["run"], runs)] = each["value"].to_numpy()
-    whole = scores.filter(pl.col("topic").is_null())
-    overall[_numbers(whole["run"], runs)] = whole["value"].to_numpy()
-    return Board(tuple(runs), tuple(topics), values, overall)
-
-
-def _numbers(names: pl.Series, known: Sequence[str]) -> IntArray:
-    import polars as pl
-
-    return names.cast(pl.Enum(known)).to_physical().cast(pl.Int64).to_numpy()
-
-
-def _compared(
-    names: tuple[str, str, str, str], truth: Board, judge: Board, asked: Asked
+def _rows(
+    names: tuple[str, str, str, str], truth: pl.DataFrame, judge: pl.DataFrame, asked: Asked
 ) -> Iterator[JudgedBoard]:
-    runs, topics = _in_both(truth.runs, judge.runs), _in_both(truth.topics, judge.topics)
-    if not topics:
-        runs = _in_both(*(_in_both(board.runs, board.with_overall) for board in (truth, judge)))
-    one, other = truth.part(topics, runs), judge.part(topics, runs)
-    means = [board.means(topics, runs) for board in (truth, judge)]
+    import polars as pl
+
+    topics = _in_both(truth["topic"].drop_nulls(), judge["topic"].drop_nulls())
+    compared = [side if topics else side.filter(pl.col("topic").is_null()) for side in (truth, judge)]
+    runs = _in_both(*(side["run"] for side in compared))
+    tables = [_table(side, topics or [None], runs) for side in compared]
+    means = [np.nan_to_num(table).mean(axis=0) for table in tables]
+    one, other = (table[: len(topics)] for table in tables)
     drawn = _drawn(np.nan_to_num(one), np.nan_to_num(other), asked)
     for best in (None, *asked.best):
         top = _top(means[0], best)
         values = map(_defined, correlations_of_each(*(side[None, top] for side in means)))
         draws = map(_middle, correlations_of_each(*(side[:, top] for side in drawn)))
-        sides = [np.nan_to_num(side[:, top]) for side in (one, other)]
-        by_topic = tau_b_of_each(*sides)
+        both = [np.nan_to_num(side[:, top]) for side in (one, other)]
+        by_topic = tau_b_of_each(*both)
         yield JudgedBoard(  # type: ignore[call-arg]
             *names,
             best,
             len(top),
-            len(truth.runs) - len(runs),
+            truth["run"].n_unique() - len(runs),
             len(topics),
-            len(truth.topics) - len(topics),
+            truth["topic"].drop_nulls().n_unique() - len(topics),
             int(np.isnan(other[:, top]).sum()),
             *(part for pair in zip(values, draws, strict=True) for part in pair),  # type: ignore[arg-type]
             float(by_topic.mean()) if len(by_topic) else None,
             t_interval(by_topic, lowest=-1, highest=1),
-            _kept(*sides) if len(topics) > 1 and len(top) > 1 else None,
+            _kept(*both) if len(topics) > 1 and len(top) > 1 else None,
         )
 
 
-def _in_both(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
-    known = set(theirs)
-    return [name for name in ours if name in known]
+def _in_both(ours: pl.Series, theirs: pl.Series) -> list[str]:
+    return sorted(set(ours) & set(theirs))
+
+
+def _table(scores: pl.DataFrame, topics: Sequence[str | None], runs: Sequence[str]) -> FloatArray:
+    """The scores of these runs, float64 (topics, runs), the topic None for all together; nan where there is none."""
+    import polars as pl
+
+    places = [
+        pl.col(column).replace_strict(names, range(len(names)), default=None, return_dtype=pl.Int64)
+        for column, names in (("topic", topics), ("run", runs))
+    ]
+    topic, run, value = scores.select(*places, "value").drop_nulls().to_numpy().T
+    found = np.full((len(topics), len(runs)), np.nan)
+    found[topic.astype(int), run.astype(int)] = value
+    return found
 
 
 def _top(means: FloatArray, best: int | None) -> list[int]:

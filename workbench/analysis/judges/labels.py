@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -86,26 +86,6 @@ class JudgedLabels(NamedTuple):
     cost: Annotated[float | None, Column("Cost per label", kind="score")]
 
 
-class JudgedQrels(NamedTuple):
-    """The labels of judges against those of truths.
-
-    Attributes:
-        relevant_from: the smallest relevant grade.
-        labels: a row for each truth and judge.
-    """
-
-    relevant_from: int
-    labels: tuple[JudgedLabels, ...]
-
-
-SHOWN = (
-    *("truth", "judge", "pairs", "pairs_missing", "topics"),
-    *("kappa_all", "kappa_mean", "kappa_low", "kappa_high", "kappa_linear_all", "alpha_all"),
-    *("precision_all", "recall_all", "f1_all", "jaccard_all", "tokens", "cost"),
-)
-"""The columns of a table for people."""
-
-
 def labels_in(path: str | Path) -> list[Labels]:
     """The judges of a file that the workbench exported, with what a label took; InputError as of `read_exported`."""
     answered, by = dict[str, tuple[dict[Pair, Labelled], list[ModelAnswer]]](), Judge("")
@@ -134,21 +114,8 @@ LOWEST = (-1, -1, -1, -1, 0, 0, 0, 0)
 """The least value of each coefficient."""
 
 
-def judged_labels(
-    truths: Sequence[Labels],
-    judges: Iterable[Labels],
-    relevant_from: int = 1,
-    on_judge: Callable[[], None] = lambda: None,
-) -> JudgedQrels:
-    """Each judge against each truth."""
-    found = list[JudgedLabels]()
-    for judge in judges:
-        found += [_compared(truth, judge, relevant_from) for truth in truths]
-        on_judge()
-    return JudgedQrels(relevant_from, tuple(found))
-
-
-def _compared(truth: Labels, judge: Labels, relevant_from: int) -> JudgedLabels:
+def compared_labels(truth: Labels, judge: Labels, relevant_from: int = 1) -> JudgedLabels:
+    """The labels of a judge against those of a truth."""
     import polars as pl
 
     one, other = (each.grades.filter(pl.col("grade") >= 0) for each in (truth, judge))

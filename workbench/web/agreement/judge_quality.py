@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flask import g, render_template
 
-from workbench.analysis.judges.tables import remarks_on
+from workbench.analysis.judges.comparison import Judges, remarks_on
 from workbench.analysis.models.against_people import NO_JUDGE, QUALITY, Figure, JudgeQuality
 from workbench.analysis.models.boards import BOARDS, PERMUTATIONS, JudgeBoards, sheet_of_runs, sheet_of_views
 from workbench.analysis.models.estimates import CORRECTED, CorrectedScores, sentences, sheet_of_corrected
-from workbench.analysis.models.every_judge import EVERY_JUDGE, CampaignJudges
+from workbench.analysis.models.every_judge import EVERY_JUDGE
 from workbench.core.wording import counted
 from workbench.scoring.board.table import usual_measures
 from workbench.storage.campaign.organising import settings
@@ -81,7 +81,7 @@ def corrected(found: CorrectedScores, asked: ResultRequest) -> str:
 
 
 @result_page(blueprint, EVERY_JUDGE, "/judges")
-def every(found: CampaignJudges, asked: ResultRequest) -> str:
+def every(found: Judges, asked: ResultRequest) -> str:
     """All judges of the campaign against its people: their labels, leaderboards or nugget banks."""
     judges, kind = {each.judge for each in found.rows}, KINDS_OF_JUDGES[found.of]
     compared = f"{kind} of {counted(len(judges), 'judge')} compared with people’s."
@@ -91,7 +91,7 @@ def every(found: CampaignJudges, asked: ResultRequest) -> str:
         asked=asked,
         lead=compared if judges else f"No judge has {kind.lower()} yet.",
         kinds=KINDS_OF_JUDGES,
-        remarks=remarks_on(found.of),
+        remarks=remarks_on(found),
         table=asked.table(asked.analysis.for_people(found), "row"),
         measures=usual_measures(g.campaign),
     )
