@@ -200,16 +200,17 @@ def refusal(
     campaign: Campaign, team: str, received: datetime, *, replaces: runs.StoredRun | None = None
 ) -> str:
     """Why a run of this team is not taken, with the way out; "" where it is. For the open write transaction."""
-    rules = rules_of(campaign)
-    now = rounds.all_rounds(campaign)[-1]
-    mine = [
-        run for run in runs.in_force(campaign) if run.record.team == team and run != replaces and now.has(run)
-    ]
-    if why := refusal_now(rules, team, received):
-        return why
-    if rules.judges:
-        return "teams submit judges here, no runs; ask an organiser of the campaign"
-    return _beyond(rules, team, [run.sent_as for run in mine])
+    rules, now = rules_of(campaign), rounds.all_rounds(campaign)[-1]
+    there = (run for run in runs.in_force(campaign) if run.record.team == team and run != replaces)
+    mine = [run.sent_as for run in there if now.has(run)]
+    return _refusal(rules, team, received, judges=False) or _beyond(rules, team, mine)
+
+
+def _refusal(rules: Rules, team: str, received: datetime, *, judges: bool) -> str:
+    """Why nothing at all is taken of this team, or no judges, or no runs."""
+    asked, sent = ("runs", "judges") if judges else ("judges", "runs")
+    other = f"teams submit {asked} here, no {sent}; ask an organiser of the campaign"
+    return refusal_now(rules, team, received) or other * (rules.judges is not judges)
 
 
 def _beyond(rules: Rules, team: str, names: Sequence[str]) -> str:
@@ -227,10 +228,8 @@ def refusal_of_judge(campaign: Campaign, team: str, received: datetime, name: st
     """Why a file of a judge of this team is not taken, as `refusal` has it."""
     rules, now = rules_of(campaign), rounds.all_rounds(campaign)[-1]
     sent, out = submitted.files(campaign), submitted.withdrawn(campaign)
-    if why := refusal_now(rules, team, received):
+    if why := _refusal(rules, team, received, judges=True):
         return why
-    if not rules.judges:
-        return "teams submit runs here, no judges; ask an organiser of the campaign"
     teams = {each.team for each in sent if each.judge == name}
     if teams - {team} or (judges.versions(campaign, name) and not teams):
         return f"the name {name!r} is taken by a judge that is not your team's; rename the file"

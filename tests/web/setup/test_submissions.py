@@ -445,7 +445,7 @@ def test_a_team_sends_a_leaderboard_as_an_archive_of_runs_and_withdraws_it_and_a
     compared = anna.get("/c/small/api/judges?of=leaderboards&measure=P@2").json
     assert compared is not None
     assert [(row["judge"], row["runs"]) for row in compared["boards"]] == [("Delft/gpt", 2)] * 2
-    for of, word in (("leaderboards", "Delft/gpt"), ("banks", "0 judges"), ("labels", "0 judges")):
+    for of, word in (("leaderboards", "Delft/gpt"), ("banks", "No judge"), ("labels", "No judge")):
         assert word in anna.get(f"/c/small/judges?of={of}").text
     change = "/c/small/submit/judge"
     for client, do, status in ((olga, "withdraw", 409), (paul, "withdraw", 303), (paul, "restore", 409)):
@@ -454,6 +454,6 @@ def test_a_team_sends_a_leaderboard_as_an_archive_of_runs_and_withdraws_it_and_a
         True,
         True,
     )
-    assert "0 judges" in anna.get("/c/small/judges?of=leaderboards").text
+    assert "No judge" in anna.get("/c/small/judges?of=leaderboards").text
     assert post(anna, change, judge="Delft/gpt", do="restore").location == f"{PAGE}#judges"
     assert "Delft/gpt" in anna.get("/c/small/judges?of=leaderboards").text

@@ -43,95 +43,25 @@ class Judges(NamedTuple):
         return self.labels or self.boards or self.banks
 
 
-class Kind(NamedTuple):
-    """What is compared: the field of its rows, their kind, what compares a judge with a truth, and what people see."""
-
-    field: str
-    row: Any
-    compare: Callable[[Any, Any, Asked], Iterable[Any]]
-    shown: tuple[str, ...]
-
-
-KINDS = {
-    LABELS: Kind(
-        "labels",
-        JudgedLabels,
-        lambda truth, judge, asked: [compared_labels(truth, judge, asked.relevant_from)],
-        (
-            *(
-                "truth",
-                "judge",
-                "pairs",
-                "pairs_missing",
-                "topics",
-                "kappa_all",
-                "kappa_mean",
-                "kappa_low",
-                "kappa_high",
-            ),
-            *(
-                "kappa_linear_all",
-                "alpha_all",
-                "precision_all",
-                "recall_all",
-                "f1_all",
-                "jaccard_all",
-                "tokens",
-                "cost",
-            ),
-        ),
+FIELDS = {LABELS: "labels", LEADERBOARDS: "boards", BANKS: "banks"}
+ROWS = {LABELS: JudgedLabels, LEADERBOARDS: JudgedBoard, BANKS: JudgedBank}
+SHOWN = {
+    LABELS: (
+        *("truth", "judge", "pairs", "pairs_missing", "topics"),
+        *("kappa_all", "kappa_mean", "kappa_low", "kappa_high", "kappa_linear_all", "alpha_all"),
+        *("precision_all", "recall_all", "f1_all", "jaccard_all", "tokens", "cost"),
     ),
-    LEADERBOARDS: Kind(
-        "boards",
-        JudgedBoard,
-        compared_boards,
-        (
-            *(
-                "truth",
-                "judge",
-                "truth_measure",
-                "measure",
-                "best",
-                "runs",
-                "topics",
-                "tau_b",
-                "tau_b_low",
-                "tau_b_high",
-                "tau_ap",
-            ),
-            *(
-                "tau_ap_low",
-                "tau_ap_high",
-                "pearson",
-                "spearman",
-                "topic_tau_b",
-                "topic_tau_b_low",
-                "topic_tau_b_high",
-                "kept",
-                "lost",
-                "reversed",
-                "added",
-            ),
-        ),
+    LEADERBOARDS: (
+        *("truth", "judge", "truth_measure", "measure", "best", "runs", "topics"),
+        *("tau_b", "tau_b_low", "tau_b_high", "tau_ap", "tau_ap_low", "tau_ap_high", "pearson", "spearman"),
+        *("topic_tau_b", "topic_tau_b_low", "topic_tau_b_high", "kept", "lost", "reversed", "added"),
     ),
-    BANKS: Kind(
-        "banks",
-        JudgedBank,
-        lambda truth, judge, _: [compared_banks(truth, judge)],
-        (
-            *("truth", "judge", "topics", "topics_missing", "nuggets", "judge_nuggets", "same"),
-            *(
-                "recall_all",
-                "recall_mean",
-                "recall_low",
-                "recall_high",
-                "by_chance",
-                "vital_all",
-                "precision_all",
-            ),
-        ),
+    BANKS: (
+        *("truth", "judge", "topics", "topics_missing", "nuggets", "judge_nuggets", "same", "recall_all"),
+        *("recall_mean", "recall_low", "recall_high", "by_chance", "vital_all", "precision_all"),
     ),
 }
+"""The field of each comparison's rows, their kind, and the columns for people, the truth's name first."""
 
 
 def compared(
@@ -144,11 +74,16 @@ def compared(
     on_judge: Callable[[], None] = lambda: None,
 ) -> Judges:
     """Each judge against each truth; errors as of what compares two."""
-    kind, known, rows = KINDS[of], list(truths), list[Any]()
+    compare: dict[Of, Callable[[Any, Any], Iterable[Any]]] = {
+        LABELS: lambda truth, judge: [compared_labels(truth, judge, asked.relevant_from)],
+        LEADERBOARDS: lambda truth, judge: compared_boards(truth, judge, asked),
+        BANKS: lambda truth, judge: [compared_banks(truth, judge)],
+    }
+    known, rows = list(truths), list[Any]()
     for judge in judges:
-        rows += [row for truth in known for row in kind.compare(truth, judge, asked)]
+        rows += [row for truth in known for row in compare[of](truth, judge)]
         on_judge()
-    found: dict[str, Any] = {kind.field: tuple(rows)}
+    found: dict[str, Any] = {FIELDS[of]: tuple(rows)}
     return Judges(seq, of, asked.relevant_from, asked.resamples, asked.seed, **found)
 
 
@@ -167,13 +102,12 @@ def under_codes(judges: Iterable[Side], codes: Mapping[str, str], *, whole: bool
 
 def sheet_of_judges(found: Judges) -> Sheet:
     """All columns of a comparison."""
-    return sheet_of(KINDS[found.of].row, found.rows)
+    return sheet_of(ROWS[found.of], found.rows)
 
 
 def sheet_for_people(found: Judges) -> Sheet:
     """The columns for people, of a campaign without the truth's name; a dash says that there is no value."""
-    kind = KINDS[found.of]
-    sheet = sheet_of(kind.row, found.rows, kind.shown[found.seq is not None :])
+    sheet = sheet_of(ROWS[found.of], found.rows, SHOWN[found.of][found.seq is not None :])
     return sheet._replace(
         rows=tuple(tuple("–" if cell is None else cell for cell in row) for row in sheet.rows)
     )

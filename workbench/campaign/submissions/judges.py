@@ -20,14 +20,7 @@ from workbench.formats.leaderboards import read_leaderboard
 from workbench.formats.tables.score_layouts import READ
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topics
-from workbench.storage.campaign.models.submitted import (
-    BANK,
-    LEADERBOARD,
-    files,
-    put,
-    set_withdrawn,
-    withdrawn,
-)
+from workbench.storage.campaign.models import submitted
 
 NUGGETS, RANKING = "nuggets", "ranking"
 FORMS = (*READ, NUGGETS)
@@ -73,7 +66,7 @@ def take_judge(
     where, names = given.unpacked()
     with with_display_names(names):
         if form == NUGGETS:
-            what, rows = BANK, nugget_rows(read_banks(where).banks)
+            what, rows = submitted.BANK, nugget_rows(read_banks(where).banks)
             columns = {"topic": [row[0] for row in rows]}
         else:
             import polars as pl
@@ -81,14 +74,14 @@ def take_judge(
             scores = read_leaderboard(where, form)
             if form == RANKING:  # its names of measures are those of judges
                 scores = scores.with_columns(measure=pl.lit("score"))
-            what, rows = LEADERBOARD, scores.rows()
+            what, rows = submitted.LEADERBOARD, scores.rows()
             columns = {each: scores[each].drop_nulls().to_list() for each in ("run", "topic", "measure")}
     counts = [counted(len({*each}), named) for named, each in columns.items()]
     counts += [counted(len(rows), "nugget")] if form == NUGGETS else []
     warnings = _not_there(campaign, name, columns)
     with campaign.write(keep=not dry_run):
         check_rules(campaign, sent, judge)
-        put(campaign, judge, what, name, rows, holds := ", ".join(counts), sent)
+        submitted.put(campaign, judge, what, name, rows, holds := ", ".join(counts), sent)
     return f"{what} of {judge}, {holds}", warnings
 
 
@@ -129,11 +122,11 @@ def change_judges(
     with campaign.write():
         if by_team is not None and (why := refusal_now(rules_of(campaign), *by_team)):
             raise CampaignError(why)
-        known, out = {each.judge for each in files(campaign, team)}, withdrawn(campaign)
+        known, out = {each.judge for each in submitted.files(campaign, team)}, submitted.withdrawn(campaign)
         if unknown := [name for name in names if name not in known]:
             raise NotThere(none_such("submitted judge", unknown, sorted(known), of=campaign.name))
         for name in dict.fromkeys(names):
             if (name in out) is not back:
                 raise AlreadyDone(f"{name!r} is {'not withdrawn' if back else 'withdrawn already'}")
-            set_withdrawn(campaign, name, back=back, reason=reason)
+            submitted.set_withdrawn(campaign, name, back=back, reason=reason)
     return len({*names})
