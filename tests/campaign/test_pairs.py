@@ -53,7 +53,7 @@ def pair_of(campaign: Campaign, *texts: str) -> str:
 
 
 def text_on_left(campaign: Campaign, assessor: str, pair: str) -> str:
-    shown, found = show(campaign, TOPIC, pair, assessor), pairs.of_pair(campaign, TOPIC, pair)
+    shown, found = show(campaign, TOPIC, pair, assessor), pairs.by_id(campaign, TOPIC)[pair]
     assert found is not None
     thing = pairs.thing_of(campaign, TOPIC, found.first if shown.left == FIRST else found.second)
     assert thing is not None
@@ -294,7 +294,7 @@ def test_strategies_choose_pairs_while_they_are_judged(
     add_pool(asking.by("Olga"), strategy=strategy, **given)
     done = set[str]()
     while waiting := [each for each in pools.pooled_of_topic(small, TOPIC) if each not in done]:
-        pair = pairs.of_pair(small, TOPIC, waiting[0])
+        pair = pairs.by_id(small, TOPIC)[waiting[0]]
         assert pair is not None
         texts = [pairs.things_of_runs(small, TOPIC)[side].text for side in (pair.first, pair.second)]
         wanted = FIRST if len(texts[0]) > len(texts[1]) else SECOND

@@ -52,7 +52,8 @@ def judge_quality(
       workbench judging judge-quality robust -m nDCG@10 --family gpt-4
     """
     from workbench.analysis.models.against_people import QUALITY
-    from workbench.analysis.models.boards import BOARDS, sheet_of_views
+    from workbench.analysis.models.boards import BOARDS, BoardView
+    from workbench.formats.tables.sheets import sheet_of
 
     if measure is None:
         if family is not None or on != "shared":
@@ -61,7 +62,7 @@ def judge_quality(
         return
     found = write_answer(BOARDS, campaign, kind, judge=judge, measure=measure, on=on, family=family)
     if kind == "table" and found.views:
-        write_sheet(kind, sheet_of_views(found), found)
+        write_sheet(kind, sheet_of(BoardView, found.views), found)
     say(*_remarks_on_boards(found))
 
 

@@ -85,7 +85,7 @@ def preferred(campaign: Campaign) -> dict[str, str]:
     found = {}
     for row in judgments.log(campaign):
         if row.kind == "model":
-            pair = pairs.of_pair(campaign, row.topic_id, row.document_id)
+            pair = pairs.by_id(campaign, row.topic_id)[row.document_id]
             assert pair is not None
             things = [pairs.thing_of(campaign, row.topic_id, each) for each in (pair.first, pair.second)]
             first, second = (each.text for each in things if each is not None)

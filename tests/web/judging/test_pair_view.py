@@ -140,7 +140,7 @@ def test_adjudicators_see_the_first_and_the_second_thing_and_settle_by_the_same_
 ) -> None:
     topic_id, (pair, *_) = f"17!{NAMES[ANSWER_PAIRS]}", chosen(rag, ANSWER_PAIRS)
     with open_campaign(rag) as campaign:
-        things = pairs.of_pair(campaign, topic_id, pair)
+        things = pairs.by_id(campaign, topic_id)[pair]
         assert things is not None
         texts = [pairs.things_of_runs(campaign, topic_id)[each].text for each in things[1:3]]
         for name, preferred in (("Ben", "first"), ("Carla", "second")):

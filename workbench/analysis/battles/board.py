@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import compress
 from typing import Annotated, Literal, NamedTuple
 
@@ -162,7 +161,7 @@ BATTLES = ANALYSES["battles"]
 def _compared(board: BattleBoard, report: reports.BattleReport, scored: Scored) -> BattleBoard:
     """The board with the scores of its runs, and how far they agree."""
     by_battles = Leaderboard("battles", _scored_by_battles(report.strengths, scored))
-    by_measure = Leaderboard(str(scored.measure), _on_topics(scored, report.strengths.changes.topics))
+    by_measure = Leaderboard(str(scored.measure), scored.of_topics(report.strengths.changes.topics))
     found = two_leaderboards(by_measure, by_battles, resamples=DRAWS)
     places, rows = {each.run: each for each in found.positions}, []
     scores = dict(zip(scored.tags, scored.means.tolist(), strict=True))
@@ -185,10 +184,3 @@ def _scored_by_battles(found: Strengths, beside: Scored) -> Scored:
     values = means + sign * len(lost) * (lost - lost.sum(axis=0) / max(len(lost), 1))
     topic_ids = tuple(compress(found.changes.topics, shared)) if np.isfinite(values).all() else ()
     return Scored(beside.seq, beside.measure, topic_ids, found.changes.runs, values, means)
-
-
-def _on_topics(scored: Scored, topic_ids: Sequence[str]) -> Scored:
-    """The values of these topics alone, in their order, beside the same means."""
-    here = [topic_id for topic_id in topic_ids if topic_id in scored.topic_ids]
-    rows = [scored.topic_ids.index(topic_id) for topic_id in here]
-    return scored._replace(topic_ids=tuple(here), values=scored.values[rows])

@@ -86,16 +86,10 @@ class GradedPairs(NamedTuple):
         """The pairs that both of two assessors judged, with their grades alone: of every two who have such pairs."""
         graded = np.ascontiguousarray((self.labels != MISSING).T)
         for one, other in combinations(range(len(self.assessors)), 2):
-            rows = np.flatnonzero(graded[one] & graded[other])
-            if len(rows):
-                yield self._replace(
-                    assessors=(self.assessors[one], self.assessors[other]),
-                    pairs=tuple(self.pairs[row] for row in rows.tolist()),
-                    labels=self.labels[rows][:, [one, other]],
-                    weights=self.weights[rows],
-                    strata=self.strata[rows],
-                    judged=len(rows),
-                )
+            both = graded[one] & graded[other]
+            if both.any():
+                names = self.assessors[one], self.assessors[other]
+                yield self._replace(assessors=names, labels=self.labels[:, [one, other]]).select(both)
 
 
 def graded_pairs(
@@ -203,18 +197,10 @@ def gather_repeats(campaign: Campaign) -> tuple[GradedPairs, dict[str, GradedPai
     scale = {grade.grade for grade in rules.grades} | given
 
     def table(some: Sequence[RepeatedJudgment]) -> GradedPairs:
-        both = [
-            (each, each.first, each.again)
-            for each in some
-            if each.first is not None and each.again is not None
-        ]
+        both = [each for each in some if each.first is not None and each.again is not None]
         return graded_pairs(
-            [(each.topic_id, each.document_id) for each, *_ in both],
-            (
-                (row, when, grade)
-                for row, (_, *two) in enumerate(both)
-                for when, grade in zip(TIMES, two, strict=True)
-            ),
+            [(each.topic_id, each.document_id) for each in both],
+            ((row, when, getattr(each, when)) for row, each in enumerate(both) for when in TIMES),
             assessors=TIMES,
             grades=scale,
             relevant_from=rules.relevant_from,

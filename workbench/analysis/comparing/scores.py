@@ -65,6 +65,17 @@ class Scored(NamedTuple):
         chosen = np.asarray(columns, np.int64)
         return self._replace(tags=tuple(tags), values=self.values[:, chosen], means=self.means[chosen])
 
+    def of_topics(self, topic_ids: Sequence[str]) -> Scored:
+        """The values of those of these topics that count, in this order, beside the same means."""
+        row = {topic_id: place for place, topic_id in enumerate(self.topic_ids)}
+        here = tuple(topic_id for topic_id in topic_ids if topic_id in row)
+        return self._replace(topic_ids=here, values=self.values[[row[topic_id] for topic_id in here]])
+
+    def with_means(self) -> Scored:
+        """The same with means that follow from the values: of a count their sum, else the arithmetic mean."""
+        over = sum_over_topics if self.measure.is_count else mean_over_topics
+        return self._replace(means=over(self.values))
+
     def column(self, tag: str) -> int:
         """The place of a run; raises as `of_runs`."""
         if tag not in self.tags:
@@ -134,7 +145,6 @@ def scores_of_evaluation(evaluation: Evaluation, measure: str | None = None) -> 
         message = f"{name!r} is not among the measures that were asked for: {', '.join(by_name) or 'none'}"
         raise UnknownName(message)
     shared = np.flatnonzero(evaluation.counted.all(axis=1))
-    values = by_name[name].by_topic[shared]
-    means = sum_over_topics(values) if bound.is_count else mean_over_topics(values)
+    values, tags = by_name[name].by_topic[shared], tuple(evaluation.tags)
     topic_ids = tuple(evaluation.topic_ids[topic] for topic in shared.tolist())
-    return Scored(NO_LOG, bound, topic_ids, tuple(evaluation.tags), values, means)
+    return Scored(NO_LOG, bound, topic_ids, tags, values, np.empty(0)).with_means()

@@ -22,7 +22,7 @@ from workbench.core.battles import PREFERS_FIRST, PREFERS_SECOND, seen_from
 from workbench.core.model_answers import PROBE, mode
 from workbench.core.parameters import Limits
 from workbench.core.results import Column
-from workbench.formats.tables.sheets import Sheet, sheet_of
+from workbench.formats.tables.sheets import sheet_of
 from workbench.jobs.processes import OnStep
 from workbench.methods.pairing import left_in_prompt
 from workbench.methods.statistics import over_topics
@@ -127,20 +127,16 @@ class JudgeQuality(NamedTuple):
         return next((each.holds for each in self.figures if each.part == part and each.holds), "")
 
 
-def _sheet(found: JudgeQuality) -> Sheet:
-    return sheet_of(Figure, found.figures)
-
-
-def _for_people(found: JudgeQuality) -> Sheet:
-    """Without topics, of which there may be hundreds."""
-    return sheet_of(Figure, [each for each in found.figures if each.part != "topic"])
-
-
 JudgeName = Annotated[str, Limits("The judge; that with most labels by default")]
 
 
 @analysis(
-    "judge-quality", called="A judge against people", sheet=_sheet, people=_for_people, is_large=is_large
+    "judge-quality",
+    called="A judge against people",
+    sheet=lambda found: sheet_of(Figure, found.figures),
+    # Without topics, of which there may be hundreds.
+    people=lambda found: sheet_of(Figure, [each for each in found.figures if each.part != "topic"]),
+    is_large=is_large,
 )
 def judge_quality(campaign: Campaign, on_step: OnStep, *, judge: JudgeName | None = None) -> JudgeQuality:
     """How a judge's labels compare with people's, with topics as the sample: agreement, errors, near duplicates."""
@@ -248,11 +244,11 @@ class _Scale(NamedTuple):
         return found
 
 
-def _figure(part: str, scope: str, name: str, tables: FloatArray, found: Estimate) -> Figure:
+def _figure(part: str, scope: str, name: str, pairs: FloatArray, found: Estimate) -> Figure:
+    """A number that rests on so many pairs of each topic, float64 (topics,)."""
     low, high = found.interval or (None, None)
-    topics = int((tables.sum(axis=(1, 2)) > 0).sum())
-    of = part, scope, name
-    return Figure(*of, found.value, low, high, found.holds, topics, round(tables.sum()), found.note)
+    rests_on = int((pairs > 0).sum()), round(pairs.sum())
+    return Figure(part, scope, name, found.value, low, high, found.holds, *rests_on, found.note)
 
 
 def _figures(part: str, scope: str, tables: FloatArray, chosen: Mapping[str, Statistic]) -> Iterator[Figure]:
@@ -260,7 +256,8 @@ def _figures(part: str, scope: str, tables: FloatArray, chosen: Mapping[str, Sta
         lowest, highest = (0.0 if statistic in over_topics.SHARES else -1.0), 1.0
         if name == "mean difference":
             lowest, highest = -math.inf, math.inf
-        yield _figure(part, scope, name, tables, estimate(tables, statistic, lowest=lowest, highest=highest))
+        found = estimate(tables, statistic, lowest=lowest, highest=highest)
+        yield _figure(part, scope, name, tables.sum(axis=(1, 2)), found)
 
 
 def _shares(
@@ -268,8 +265,7 @@ def _shares(
 ) -> Iterator[Figure]:
     """Shares of the pairs of one grade, which alone count as what they rest on."""
     for name, (statistic, about) in chosen.items():
-        found = _figure(part, scope, name, tables, estimate(tables, statistic, about, lowest=0.0))
-        yield found._replace(topics=int((about(tables) > 0).sum()), pairs=round(about(tables).sum()))
+        yield _figure(part, scope, name, about(tables), estimate(tables, statistic, about, lowest=0.0))
 
 
 def _whole(tables: FloatArray, scale: _Scale) -> Iterator[Figure]:
@@ -350,8 +346,7 @@ def _showing(given: Iterable[FirstGrade]) -> Iterator[Figure]:
     for name, tables in showing.tables_of(given).items():
         for scope, (found, about) in showing.effect(tables).items():
             if about.sum():
-                figure = _figure("showing", scope, name, tables, found)
-                yield figure._replace(topics=int((about > 0).sum()), pairs=round(about.sum()))
+                yield _figure("showing", scope, name, about, found)
 
 
 def _near_duplicates(

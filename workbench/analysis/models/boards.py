@@ -22,9 +22,9 @@ from workbench.analysis.registry import ANALYSES, MeasureName, analysis
 from workbench.core.parameters import Limits
 from workbench.core.results import AS_TEXT, Column
 from workbench.core.seed import SEED
-from workbench.formats.tables.sheets import Sheet, sheet_of
+from workbench.formats.tables.sheets import sheet_of
 from workbench.jobs.processes import OnStep
-from workbench.methods.measures import BoundMeasure, mean_over_topics, sum_over_topics
+from workbench.methods.measures import BoundMeasure
 from workbench.methods.statistics.all_pairs import kept_of, of_pairs, significant_pairs
 from workbench.methods.statistics.arrays import Signs
 from workbench.methods.statistics.rank_correlation import tau_b
@@ -123,17 +123,12 @@ class JudgeBoards(NamedTuple):
         return tuple(each.run for each in self.runs if each.family)
 
 
-def sheet_of_views(found: JudgeBoards) -> Sheet:
-    """A row for all runs, and one without the judge's family."""
-    return sheet_of(BoardView, found.views)
-
-
-def sheet_of_runs(found: JudgeBoards) -> Sheet:
-    """A row for each run."""
-    return sheet_of(JudgedRun, found.runs)
-
-
-@analysis("judge-boards", called="Leaderboards under a judge", sheet=sheet_of_runs, is_large=is_large)
+@analysis(
+    "judge-boards",
+    called="Leaderboards under a judge",
+    sheet=lambda found: sheet_of(JudgedRun, found.runs),
+    is_large=is_large,
+)
 def judge_boards(
     campaign: Campaign,
     on_step: OnStep,
@@ -208,15 +203,8 @@ def _by_topic(grades: Mapping[Pair, int], pairs: Collection[Pair]) -> dict[str, 
 
 def _same_topics(one: Scored, other: Scored) -> tuple[Scored, Scored]:
     """Both on the topics that count for both; means follow."""
-    common = [topic_id for topic_id in one.topic_ids if topic_id in set(other.topic_ids)]
-
-    def here(scored: Scored) -> Scored:
-        rows = [scored.topic_ids.index(topic_id) for topic_id in common]
-        values = scored.values[rows]
-        means = sum_over_topics(values) if scored.measure.is_count else mean_over_topics(values)
-        return scored._replace(topic_ids=tuple(common), values=values, means=means)
-
-    return here(one), here(other)
+    there = other.of_topics(one.topic_ids)
+    return one.of_topics(there.topic_ids).with_means(), there.with_means()
 
 
 def _view(of: str, one: Scored, other: Scored) -> BoardView:

@@ -15,7 +15,7 @@ from workbench.analysis.registry import ANALYSES, MeasureName, analysis
 from workbench.core.ranking import FloatArray, IntArray, cells_of
 from workbench.core.results import AS_TEXT, Column
 from workbench.core.wording import counted
-from workbench.formats.tables.sheets import Sheet, sheet_of
+from workbench.formats.tables.sheets import sheet_of
 from workbench.jobs.processes import OnStep
 from workbench.methods.corrected.claims import Claim, claims, noise_of
 from workbench.methods.corrected.effort import Effort, effort_of
@@ -103,12 +103,12 @@ class CorrectedScores(NamedTuple):
     runs: tuple[CorrectedRun, ...]
 
 
-def sheet_of_corrected(found: CorrectedScores) -> Sheet:
-    """A row for each run."""
-    return sheet_of(CorrectedRun, found.runs)
-
-
-@analysis("corrected", called="Scores corrected by people", sheet=sheet_of_corrected, is_large=is_large)
+@analysis(
+    "corrected",
+    called="Scores corrected by people",
+    sheet=lambda found: sheet_of(CorrectedRun, found.runs),
+    is_large=is_large,
+)
 def corrected(
     campaign: Campaign, on_step: OnStep, *, judge: JudgeName | None = None, measure: MeasureName = "P@10"
 ) -> CorrectedScores:
@@ -133,7 +133,7 @@ def corrected(
         chosen, every = judge_of(campaign, judge)
         if not chosen or scoring.sample is None or scoring.why_no_sample:
             return _without(scoring, by, chosen, sorted(every), _why_none(campaign, scoring))
-        cells = _Cells.of(campaign, scoring, scoring.sample)
+        cells = _Cells(campaign, scoring, scoring.sample)
         fixed = fixed_labels(campaign, chosen, cells.begun(first_by_people(campaign)))
     said = cells.grades(fixed.grades)
     counted_topics = cells.finished(scoring.without_grade)
@@ -216,21 +216,16 @@ def _why_none(campaign: Campaign, scoring: Scoring) -> str:
 class _Cells:
     """Where the pairs of a campaign are in its sample, which has people's grades alone: T topics, N cells."""
 
-    def __init__(self, scoring: Scoring, sample: SampleLabels, numbers: dict[str, dict[str, int]]) -> None:
-        self.topic_ids, self.sample, self._numbers = scoring.topic_ids, sample, numbers
+    def __init__(self, campaign: Campaign, scoring: Scoring, sample: SampleLabels) -> None:
         self._place = {topic_id: place for place, topic_id in enumerate(scoring.topic_ids)}
-
-    @classmethod
-    def of(cls, campaign: Campaign, scoring: Scoring, sample: SampleLabels) -> _Cells:
         whole = runs.vocabularies(campaign)
-        numbers = {
+        self._numbers = {
             topic_id: {each: number for number, each in enumerate(whole.get(topic_id, ()))}
             | scoring.numbers.get(topic_id, {})
             for topic_id in scoring.topic_ids
         }
-        found = cls(scoring, sample, numbers)
-        found.sample = sample.with_grades(found.grades(people_of(campaign)))
-        return found
+        self.sample = sample
+        self.sample = sample.with_grades(self.grades(people_of(campaign)))
 
     def cell(self, pair: Pair) -> int | None:
         """The cell of a candidate; None for other pairs."""

@@ -31,17 +31,19 @@ class Counts(NamedTuple):
 
     def among(self, runs: BoolArray) -> Counts:
         """The battles between these runs, which are numbered again in the same order."""
-        return self._of(runs[self.left] & runs[self.right], np.flatnonzero(runs), self.topics)
+        return self._of(runs[self.left] & runs[self.right], np.flatnonzero(runs))
 
     def of_topic(self, topic: int) -> tuple[Counts, IntArray]:
         """The battles of a topic between its own runs, which are numbered again; and which they are, int64 (runs,)."""
         rows = slice(*np.searchsorted(self.topic, (topic, topic + 1)))
         runs = np.union1d(self.left[rows], self.right[rows])
-        return self._of(rows, runs, self.topics), runs
+        return self._of(rows, runs), runs
 
-    def _of(self, rows: BoolArray | slice, runs: IntArray, topics: int) -> Counts:
+    def _of(self, rows: BoolArray | slice, runs: IntArray) -> Counts:
         left, right = (np.searchsorted(runs, side[rows]) for side in (self.left, self.right))
-        return Counts(len(runs), topics, self.topic[rows], left, right, self.won[rows])
+        return self._replace(
+            runs=len(runs), topic=self.topic[rows], left=left, right=right, won=self.won[rows]
+        )
 
     def over_topics(self) -> Counts:
         """The battles of all topics together, as if they were of one."""

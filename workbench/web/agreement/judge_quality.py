@@ -6,10 +6,11 @@ from flask import g, render_template
 
 from workbench.analysis.judges.comparison import Judges, remarks_on
 from workbench.analysis.models.against_people import NO_JUDGE, QUALITY, Figure, JudgeQuality
-from workbench.analysis.models.boards import BOARDS, PERMUTATIONS, JudgeBoards, sheet_of_runs, sheet_of_views
-from workbench.analysis.models.estimates import CORRECTED, CorrectedScores, sentences, sheet_of_corrected
+from workbench.analysis.models.boards import BOARDS, PERMUTATIONS, BoardView, JudgeBoards
+from workbench.analysis.models.estimates import CORRECTED, CorrectedScores, sentences
 from workbench.analysis.models.every_judge import EVERY_JUDGE
 from workbench.core.wording import counted
+from workbench.formats.tables.sheets import sheet_of
 from workbench.scoring.board.table import usual_measures
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import Pages
@@ -56,8 +57,8 @@ def boards(found: JudgeBoards, asked: ResultRequest) -> str:
         here="boards",
         found=found,
         asked=asked,
-        views=asked.table(sheet_of_views(found), "row"),
-        runs=asked.table(sheet_of_runs(found), "run"),
+        views=asked.table(sheet_of(BoardView, found.views), "row"),
+        runs=asked.table(BOARDS.sheet(found), "run"),
         lead=lead_of_boards(found),
         permutations=PERMUTATIONS,
         measures=usual_measures(g.campaign),
@@ -73,7 +74,7 @@ def corrected(found: CorrectedScores, asked: ResultRequest) -> str:
         here="corrected",
         found=found,
         asked=asked,
-        runs=asked.table(sheet_of_corrected(found), "run"),
+        runs=asked.table(CORRECTED.sheet(found), "run"),
         lead=lead,
         notes=notes,
         measures=("P@10", "RBP(p=0.8)", "DCG@10", "nDCG@10", "AP"),

@@ -103,7 +103,7 @@ def find(campaign: Campaign, topic_id: str, unit_id: str, left: str | None) -> P
     where no pairs are judged, and for one that is unknown or of which no run has a thing.
     """
     kind = about(campaign, topic_id)
-    pair = pairs.of_pair(campaign, topic_id, unit_id) if kind in PAIRS else None
+    pair = pairs.by_id(campaign, topic_id).get(unit_id) if kind in PAIRS else None
     if pair is None:
         return None
     things = [pairs.thing_of(campaign, topic_id, each) for each in (pair.first, pair.second)]

@@ -133,13 +133,8 @@ def units_of(campaign: Campaign, topic_id: str) -> Iterator[Unit]:
         yield Unit(each.unit_id, text, "", "", 0, place, None, (each.first, each.second), listed)
 
 
-def of_pair(campaign: Campaign, topic_id: str, unit_id: str) -> ChosenPair | None:
-    """A pair that was chosen for a topic, or None; where it was chosen again, the newest choice."""
-    return by_id(campaign, topic_id).get(unit_id)
-
-
 def by_id(campaign: Campaign, topic_id: str) -> dict[str, ChosenPair]:
-    """All pairs that were chosen for a topic, by their ids, as of `of_pair`."""
+    """All pairs that were chosen for a topic, by their ids; of one that was chosen again, the newest choice."""
     return {each.unit_id: each for each in chosen(campaign, topic_id)}
 
 
