@@ -54,7 +54,6 @@ def pair_of(campaign: Campaign, *texts: str) -> str:
 
 def text_on_left(campaign: Campaign, assessor: str, pair: str) -> str:
     shown, found = show(campaign, TOPIC, pair, assessor), pairs.by_id(campaign, TOPIC)[pair]
-    assert found is not None
     thing = pairs.thing_of(campaign, TOPIC, found.first if shown.left == FIRST else found.second)
     assert thing is not None
     return thing.text

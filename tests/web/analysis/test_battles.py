@@ -58,7 +58,6 @@ def fought(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Path:
 def left_comes_first(campaign: Campaign, topic_id: str, pair: str) -> bool:
     """Whether the list on the left is of the better run."""
     found = pairs.by_id(campaign, topic_id)[pair]
-    assert found is not None
     sides = [pairs.thing_of(campaign, topic_id, each) for each in (found.first, found.second)]
     tops = [each.documents[0] for each in sides if each is not None]
     return (tops[0] < tops[1]) == (show(campaign, topic_id, pair, "Ben").left == FIRST)

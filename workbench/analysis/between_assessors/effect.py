@@ -11,25 +11,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, compress
+from operator import itemgetter
 from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.analysis.between_assessors.gathering import given_grades
+from workbench.analysis.between_assessors.gathering import Pair, given_grades
 from workbench.analysis.comparing.leaderboards import Agreement, Leaderboard, ranks_of, two_leaderboards
 from workbench.analysis.comparing.scores import Scored, averaged
 from workbench.core.ranking import Labels
 from workbench.core.results import AS_TEXT, Column
 from workbench.core.seed import SEED
-from workbench.methods.measures import BoundMeasure, mean_over_topics, parse_measure, sum_over_topics
+from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.arrays import Progress
 from workbench.methods.statistics.rank_correlation import tau_b_of_each
 from workbench.scoring.board import Scoring
 from workbench.scoring.board.past_boards import scoring_of
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import topic_withdrawals
 from workbench.storage.campaign.grades import adjudications
 
 CHOICES = 1000
@@ -40,8 +41,7 @@ RULES: dict[str, Callable[[Sequence[int]], int]] = {"union": max, "intersection"
 ADJUDICATED = "adjudicated"
 """The view in which what was adjudicated has that grade, and all other pairs the campaign's own."""
 
-Grades = dict[str, dict[str, int]]
-"""Topic id -> document id -> grade."""
+Grades = dict[Pair, int]
 
 
 class View(NamedTuple):
@@ -105,20 +105,18 @@ class _Scene(NamedTuple):
     """The campaign's own scoring, the grades of all assessors, and a function that scores other grades."""
 
     scoring: Scoring
-    parsed: BoundMeasure
     measure: BoundMeasure
     by_assessor: Mapping[str, Grades]
     adjudicated: Grades
 
     def values(self, labels: Labels) -> FloatArray:
-        return replace(self.scoring, labels=labels).values_of([self.measure])[self.measure]
+        settled = self.scoring.settled(self.measure)
+        return replace(self.scoring, labels=labels).values_of([settled])[settled]
 
     def scored(self, values: FloatArray, topics: NDArray[np.bool_]) -> Scored:
         """Scores on the topics of a mask."""
-        ids = self.scoring.topic_ids
-        here, chosen = values[topics], tuple(ids[topic] for topic in np.flatnonzero(topics).tolist())
-        means = sum_over_topics(here) if self.parsed.is_count else mean_over_topics(here)
-        return Scored(self.scoring.head.seq, self.parsed, chosen, self.scoring.tags, here, means)
+        ids, of = tuple(compress(self.scoring.topic_ids, topics)), (self.scoring.head.seq, self.measure)
+        return Scored(*of, ids, self.scoring.tags, values[topics], np.empty(0)).with_means()
 
 
 def effect_of_disagreement(
@@ -142,7 +140,7 @@ def effect_of_disagreement(
         CampaignError: a mean other than the arithmetic one.
     """
     scene = _scene(campaign, measure)
-    counted = scene.scoring.topics_for(scene.parsed)
+    counted = scene.scoring.topics_for(scene.measure)
     layers = _layers(scene, progress or (lambda steps: None))
     own = averaged(scene.scored(layers.own, counted))
     views = [*_assessors(scene, layers, counted)]
@@ -189,52 +187,44 @@ class _Layers(NamedTuple):
 def _scene(campaign: Campaign, measure: str) -> _Scene:
     with campaign.snapshot():
         scoring = scoring_of(campaign)
-        out = topic_withdrawals.withdrawn(campaign)  # judged topics that no score is over
+        known = set(scoring.topic_ids)  # a topic may be judged, and withdrawn since
         by_assessor: dict[str, Grades] = {}
-        for topic_id, document_id, assessor, grade in given_grades(campaign):
-            if topic_id not in out:
-                by_assessor.setdefault(assessor, {}).setdefault(topic_id, {})[document_id] = grade
-        settled = adjudications.in_force(campaign)
-    parsed = parse_measure(measure, defaults={"rel": scoring.relevant_from})
-    adjudicated: Grades = {}
-    for (topic_id, document_id), found in settled.items():
-        if topic_id not in out and (topic_id, document_id) not in scoring.taken_out:
-            adjudicated.setdefault(topic_id, {})[document_id] = found.grade
-    by_name = dict(sorted(by_assessor.items()))
-    return _Scene(scoring, parsed, scoring.settled(parsed), by_name, adjudicated)
+        for topic_id, document_id, assessor, grade in sorted(given_grades(campaign), key=itemgetter(2)):
+            if topic_id in known:
+                by_assessor.setdefault(assessor, {})[topic_id, document_id] = grade
+        settled = adjudications.in_force(campaign).items()
+    bound = parse_measure(measure, defaults={"rel": scoring.relevant_from})
+    counting = (
+        (pair, found) for pair, found in settled if pair[0] in known and pair not in scoring.taken_out
+    )
+    return _Scene(scoring, bound, by_assessor, {pair: found.grade for pair, found in counting})
 
 
 def _layers(scene: _Scene, progress: Progress) -> _Layers:
-    assessors = [
-        [name for name, grades in scene.by_assessor.items() if topic_id in grades]
-        for topic_id in scene.scoring.topic_ids
-    ]
+    of_topic: dict[str, dict[str, int]] = {topic_id: {} for topic_id in scene.scoring.topic_ids}
+    layers: list[Grades] = []
+    for name, grades in scene.by_assessor.items():
+        for pair, grade in grades.items():
+            layer = of_topic[pair[0]].setdefault(name, len(of_topic[pair[0]]))
+            layers += [{} for _ in range(layer + 1 - len(layers))]
+            layers[layer][pair] = grade
     own, found = scene.values(scene.scoring.labels), []
-    for layer in range(max(map(len, assessors), default=0)):
-        grades = {
-            topic_id: scene.by_assessor[names[layer]][topic_id]
-            for topic_id, names in zip(scene.scoring.topic_ids, assessors, strict=True)
-            if len(names) > layer
-        }
+    for grades in layers:
         found.append(scene.values(_relabelled(scene.scoring, grades)[0]))
         progress(1)
-    number = np.array([len(names) for names in assessors], np.int64)
-    return _Layers(own, np.array(found or [own]), number, assessors)
+    assessors = list(map(list, of_topic.values()))
+    return _Layers(own, np.array(found or [own]), np.array(list(map(len, assessors)), np.int64), assessors)
 
 
-def _relabelled(scoring: Scoring, grades: Mapping[str, Mapping[str, int]]) -> tuple[Labels, int]:
+def _relabelled(scoring: Scoring, grades: Grades) -> tuple[Labels, int]:
     """The campaign's labels with these grades in their place, and how many pairs that changes."""
-    labels = Labels(scoring.labels.topic_start, scoring.labels.label.copy())
-    changed = 0
-    for topic, topic_id in enumerate(scoring.topic_ids):
-        by_document = grades.get(topic_id, {})
-        if by_document:
-            cells = labels.of_topic(topic).label
-            numbers = [scoring.numbers[topic_id][document_id] for document_id in by_document]
-            new = np.array(list(by_document.values()), np.int16)
-            changed += int((cells[numbers] != new).sum())
-            cells[numbers] = new
-    return labels, changed
+    start, label = scoring.labels.topic_start, scoring.labels.label.copy()
+    first = dict(zip(scoring.topic_ids, start.tolist(), strict=False))
+    cells = np.array([first[pair[0]] + scoring.numbers[pair[0]][pair[1]] for pair in grades], np.int64)
+    new = np.array(list(grades.values()), np.int16)
+    changed = int((label[cells] != new).sum())
+    label[cells] = new
+    return Labels(start, label), changed
 
 
 def _assessors(scene: _Scene, layers: _Layers, counted: NDArray[np.bool_]) -> Iterable[View]:
@@ -251,15 +241,10 @@ def _assessors(scene: _Scene, layers: _Layers, counted: NDArray[np.bool_]) -> It
 
 def _by_rule(scene: _Scene, rule: Callable[[Sequence[int]], int]) -> Grades:
     """One grade of the several that a pair has."""
-    by_topic: dict[str, dict[str, list[int]]] = {}
-    for grades in scene.by_assessor.values():
-        for topic_id, by_document in grades.items():
-            for document_id, grade in by_document.items():
-                by_topic.setdefault(topic_id, {}).setdefault(document_id, []).append(grade)
-    return {
-        topic_id: {document_id: rule(given) for document_id, given in by_document.items()}
-        for topic_id, by_document in by_topic.items()
-    }
+    given: dict[Pair, list[int]] = {}
+    for pair, grade in chain.from_iterable(grades.items() for grades in scene.by_assessor.values()):
+        given.setdefault(pair, []).append(grade)
+    return {pair: rule(grades) for pair, grades in given.items()}
 
 
 def _boards(
