@@ -16,7 +16,9 @@ from tests.sentences import refused, says
 from workbench.analysis.battles.board import BATTLES, NO_QUESTION, measures_of
 from workbench.analysis.battles.coded import coded
 from workbench.analysis.battles.strengths import strengths
+from workbench.analysis.costs.declared import COSTS
 from workbench.analysis.figures import draw
+from workbench.analysis.online.agreement import ONLINE
 from workbench.campaign.assessing import show
 from workbench.campaign.battles import battles
 from workbench.campaign.pools.making import add_pool
@@ -28,7 +30,8 @@ from workbench.core.errors import UnknownName
 from workbench.core.records import Document, Topic
 from workbench.scoring.board.table import usual_measures
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import pairs, pools, units
+from workbench.storage.campaign.collection import pairs, pools, runs, units, user_outcomes
+from workbench.storage.campaign.collection.user_outcomes import UserOutcomes
 
 LISTS = USUAL[LIST_PAIRS]
 TOPICS = [str(topic) for topic in range(1, 7)]
@@ -99,8 +102,16 @@ def test_the_usual_measure_is_of_a_leaderboard_that_has_judgments(small: Path) -
         usual = usual_measures(asking)
         assert (measures_of(campaign), BATTLES.question(campaign, {})["measure"]) == ([*usual], usual[0])
         assert BATTLES.answer(campaign, {"measure": usual[0]}).measure.measure.of == CITATIONS
+        costs = COSTS.answer(campaign, {})
+        assert (str(costs.measure), max(each.score for each in costs.runs)) == (usual[0], 0.5)
+        clicks = tuple((run.run, "CTR@10", 5, 0.5, 0.1) for run in runs.in_force(campaign))
+        with campaign.by("Olga").write():
+            user_outcomes.put(campaign.by("Olga"), UserOutcomes("topic", (), metrics=clicks))
+        assert {each.measure for each in ONLINE.answer(campaign, {}).measures} == set(usual)
         judge_as(campaign, "Ann", "1", "d1", 1)
-        assert BATTLES.question(campaign, {})["measure"] == "AP"
+        assert [each.question(campaign, {})["measure"] for each in (BATTLES, COSTS)] == ["AP", "AP"]
+        assert "AP" in {each.measure for each in ONLINE.answer(campaign, {}).measures}
+        assert COSTS.question(asking, {})["measure"] == usual[0]
 
 
 def test_topics_that_are_left_out_are_steps_of_a_job(fought: Path) -> None:

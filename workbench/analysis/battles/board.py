@@ -25,7 +25,7 @@ from workbench.scoring.board.labelling import kind_of
 from workbench.scoring.board.table import usual_measures
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, topics
-from workbench.storage.campaign.collection.question_topics import topic_of
+from workbench.storage.campaign.collection.question_topics import about, topic_of
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 
@@ -96,26 +96,40 @@ def asked_of(campaign: Campaign, question: str = "") -> list[Battle]:
 
 def measures_of(campaign: Campaign) -> list[str]:
     """The usual measures of the leaderboards that have judgments, those of relevance first."""
-    return [measure for each in _leaderboards(campaign) for measure in usual_measures(each)]
+    return [measure for each in leaderboards(campaign) for measure in usual_measures(each)]
 
 
-def _leaderboards(campaign: Campaign) -> list[Campaign]:
-    """The campaign by relevance and by each question about answers, where something is judged."""
-    asked = settings.read(campaign.asking("")).questions
+def usual_of_boards(campaign: Campaign) -> Values:
+    """The first of them, as a default; AP where nothing is judged."""
+    return {"measure": next(iter(measures_of(campaign)), "AP")}
+
+
+def leaderboards(campaign: Campaign) -> list[Campaign]:
+    """The campaign by relevance and by each question about answers, where something is judged; by a question that it is
+    seen by, unless that is about pairs, alone.
+    """
+    if (seen := _with_scores(campaign)).question:
+        return [seen]
+    asked = settings.read(seen).questions
     names = ["", *(each.name for each in asked if each.about not in (DOCUMENTS, *PAIRS))]
-    return [by for by in map(campaign.asking, names) if topics.judged(by)]
+    return [by for by in map(seen.asking, names) if topics.judged(by)]
+
+
+def board_of(campaign: Campaign, measure: str) -> Campaign:
+    """The first of the leaderboards that have such measures."""
+    kind = parse_measure(measure).measure.of
+    boards = (each for each in leaderboards(campaign) if kind_of(each) == kind)
+    return next(boards, _with_scores(campaign))
+
+
+def _with_scores(campaign: Campaign) -> Campaign:
+    return campaign.asking("") if about(campaign) in PAIRS else campaign
 
 
 def _scored(campaign: Campaign, measure: str) -> Scored:
-    """A measure by the first of the leaderboards that have such ones, under the ids of the topics themselves."""
-    kind = parse_measure(measure).measure.of
-    by = next((each for each in _leaderboards(campaign) if kind_of(each) == kind), campaign.asking(""))
-    found = averaged(scores_of(by, measure))
+    """A measure by its leaderboard, under the ids of the topics themselves."""
+    found = averaged(scores_of(board_of(campaign, measure), measure))
     return found._replace(topic_ids=tuple(topic_of(campaign, each) for each in found.topic_ids))
-
-
-def _usual(campaign: Campaign) -> Values:
-    return {"measure": next(iter(measures_of(campaign)), "AP")}
 
 
 def _is_large(campaign: Campaign, values: Values) -> bool:
@@ -127,7 +141,7 @@ def as_sheet(found: BattleBoard) -> Sheet:
     return sheet_of(OnBoards, found.runs, COLUMNS, {"score": str(found.measure)})
 
 
-@analysis("battles", called="Battles", sheet=as_sheet, is_large=_is_large, usual=_usual)
+@analysis("battles", called="Battles", sheet=as_sheet, is_large=_is_large, usual=usual_of_boards)
 def battle_board(
     campaign: Campaign,
     on_step: OnStep,

@@ -13,6 +13,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from workbench.analysis.battles.board import board_of, usual_of_boards
 from workbench.analysis.registry import ANALYSES, MeasureName, Values, analysis
 from workbench.analysis.trust.bounds import Detail, score_in_detail
 from workbench.analysis.trust.intervals import ALPHA, describe_test, interval_of, is_averaged
@@ -118,9 +119,9 @@ Cost = Annotated[str, Limits("The figure of what runs cost", choices=FIGURES)]
 
 
 def _usual(campaign: Campaign) -> Values:
-    """The figure that most runs have."""
+    """The figure that most runs have, and the first measure of what is judged."""
     known = _known(_costs_by_tag(campaign))
-    return {"cost": max(FIGURES, key=lambda name: known[name])}
+    return usual_of_boards(campaign) | {"cost": max(FIGURES, key=lambda name: known[name])}
 
 
 @analysis(
@@ -134,7 +135,7 @@ def costs_of(
     campaign: Campaign, on_step: OnStep, *, measure: MeasureName = "AP", cost: Cost = FIGURES[0]
 ) -> CostsOfRuns:
     """The scores of runs beside what they cost, and which no other run beats on both."""
-    details, said = score_in_detail(campaign, [measure]), _costs_by_tag(campaign)
+    details, said = score_in_detail(board_of(campaign, measure), [measure]), _costs_by_tag(campaign)
     (detail,) = details.measures
     costs = [said.get(tag, NO_COSTS) for tag in details.tags]
     unit, others = COST_FIELDS[cost].unit, 0

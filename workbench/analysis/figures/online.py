@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from workbench.analysis.battles.board import board_of
 from workbench.analysis.comparing.scores import scores_of
 from workbench.analysis.figures.registry import figure
 from workbench.analysis.online.agreement import MANY_RUNS, ONLINE, OnlineMetric
@@ -25,7 +26,10 @@ def online_differences(
     The better run by the measure is first, so above 0 users agree with it. Intervals (Welch) take the errors of both
     runs as independent. Of many runs the 60 best by the measure are drawn.
     """
-    scored, known = scores_of(campaign, measure), ONLINE.answer(campaign, {"metric": metric})
+    scored, known = (
+        scores_of(board_of(campaign, measure), measure),
+        ONLINE.answer(campaign, {"metric": metric}),
+    )
     sign, seen = -1.0 if USUAL[metric].lowest_is_best else 1.0, {each.run: each for each in known.runs}
     merits = {
         tag: merit for tag, merit in zip(scored.tags, scored.merits.tolist(), strict=True) if tag in seen

@@ -7,6 +7,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from workbench.analysis.battles.board import leaderboards
 from workbench.analysis.comparing.scores import Scored, scores_of
 from workbench.analysis.registry import ANALYSES, analysis
 from workbench.core.errors import UnknownName
@@ -95,8 +96,9 @@ def online(campaign: Campaign, on_step: OnStep, *, metric: OnlineMetric = "CTR@1
     with campaign.snapshot():
         seq, added = log.head(campaign).seq, user_outcomes.newest(campaign)
         tags = {run.run: run.record.tag for run in runs.in_force(campaign)}
-        names = [name for name in usual_measures(campaign) if not name.startswith("Judged")] if added else []
-        boards = [board for name in names if (board := scores_of(campaign, name)).topic_ids]
+        judged = next(iter(leaderboards(campaign)), campaign)
+        names = [name for name in usual_measures(judged) if not name.startswith("Judged")] if added else []
+        boards = [board for name in names if (board := scores_of(judged, name)).topic_ids]
     clicks, sign = added.get(CLICKS, NOTHING), -1.0 if USUAL[metric].lowest_is_best else 1.0
     seen = [
         RunOnline(tags[run], value, error, units)
@@ -129,6 +131,7 @@ def _measures(
         orders = [
             np.sign(merits[tags[one]] - merits[tags[other]]) * np.sign(by or 0)
             for one, other, _, by, _ in decided
+            if tags[one] in merits and tags[other] in merits  # rankings are not on a board of answers
         ]
         there = draws[place][np.isfinite(draws[place])] if draws else np.empty(0)
         middle = Interval(*np.quantile(there, [0.025, 0.975]).tolist()) if len(there) else None

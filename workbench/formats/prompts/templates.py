@@ -49,8 +49,8 @@ FIRST_SHIPPED = {
     NUGGETS: "nugget",
     ANSWERS: "answer",
     SPANS: "span",
+    **dict.fromkeys(PAIRS, "pair"),
 }
-FIRST_SHIPPED |= dict.fromkeys(PAIRS, "pair")
 """The first template for questions about documents or one kind of units."""
 
 Message = dict[str, str]

@@ -14,6 +14,7 @@ Source: the difference estimator of C.-E. Saerndal, B. Swensson and J. Wretman, 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -77,5 +78,4 @@ def without_each_topic(units: Units, found: Fit) -> Iterator[FloatArray]:
 def estimates(units: Units, found: Fit, changes: FloatArray) -> list[Estimate]:
     """The strengths with their intervals, by what they lose without each topic, float64 (topics, runs)."""
     of_people = np.bincount(units.topic[units.has_people], minlength=units.topics).astype(np.float64)
-    each = zip(found.strengths.tolist(), changes.T, strict=True)
-    return [jackknifed(*of_run, of_people, HELD) for of_run in each]
+    return list(map(jackknifed, found.strengths.tolist(), changes.T, repeat(of_people), repeat(HELD)))

@@ -160,12 +160,10 @@ class _Model:
                 return None
             if np.abs(step).max() < CLOSE:
                 break
-        return self._fit(at) if np.abs(step).max() < NEARLY else None
-
-    def _fit(self, at: FloatArray) -> Fit:
-        effects = iter(at[self.runs :].tolist())
-        position = next(effects) if self.position else None
-        return Fit(at[: self.runs], position, next(effects) if self.ties else None)
+        if np.abs(step).max() >= NEARLY:
+            return None
+        position = float(at[self.runs]) if self.position else None
+        return Fit(at[: self.runs], position, float(at[-1]) if self.ties else None)
 
     def _logs(self, at: FloatArray) -> FloatArray:
         return np.asarray(at[self.places] @ self.slopes.T, np.float64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import repeat
 
 import numpy as np
 
@@ -25,8 +26,7 @@ def estimates(counts: Counts, found: Fit, changes: FloatArray) -> list[Estimate]
     """
     by_run = counts.by_topic()
     weights = [*by_run.T, *[by_run.sum(axis=1)] * (len(found.parameters) - counts.runs)]
-    every = zip(found.parameters.tolist(), changes.T, weights, strict=True)
-    return [jackknifed(value, change, weight, HELD) for value, change, weight in every]
+    return list(map(jackknifed, found.parameters.tolist(), changes.T, weights, repeat(HELD)))
 
 
 def drawn_strengths(

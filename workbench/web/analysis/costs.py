@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from flask import render_template
+from flask import g, render_template
 
+from workbench.analysis.battles.board import measures_of
 from workbench.analysis.costs.declared import COSTS, CostsOfRuns, for_people
 from workbench.analysis.costs.declared import sentences as about_costs
 from workbench.analysis.costs.freshness import FRESHNESS, Freshnesses, TeamDelay, sentences
 from workbench.core.run_costs import COST_FIELDS
 from workbench.formats.tables.sheets import sheet_of
-from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.web.access.rules import Pages
 from workbench.web.analysis.result_pages import ResultRequest, result_page
 
@@ -26,7 +26,7 @@ def page(found: CostsOfRuns, asked: ResultRequest) -> str:
         sentences=about_costs(found),
         table=asked.table(for_people(found), "run"),
         fields={name: COST_FIELDS[name] for name in found.known},
-        measures=DEFAULT_MEASURES,
+        measures=dict.fromkeys([*measures_of(g.campaign), asked.values["measure"]]),
         drawn=any(each.cost is not None for each in found.runs),
     )
 

@@ -36,9 +36,24 @@ Refused = (CampaignError, NotThere, UnknownName)
 
 
 @blueprint.get("/c/<campaign>/models", allow=ORGANISERS)
-def page(campaign: str) -> str:
-    """The judges, and the forms."""
-    return _page("")
+def page(campaign: str, said: str = "") -> str:
+    """The judges, and the forms; with what was wrong with one that was sent."""
+    try:
+        addresses = _addresses()
+    except CampaignError:  # its message names folders of the server
+        addresses = []
+        said = said or f"the server’s file {KEYS_FILE} is not used; its administrator has to mend it"
+    return render_template(
+        "setup/models/page.html",
+        judges=judges(g.campaign),
+        tallies=tallies(g.campaign),
+        questions=settings.read(g.campaign.asking("")).questions,
+        addresses=addresses,
+        prompts=SHIPPED,
+        said=said,
+        jobs=campaign_jobs.listed(KIND),
+        keys_file=KEYS_FILE,
+    )
 
 
 @blueprint.post("/c/<campaign>/models/judge", allow=ORGANISERS)
@@ -60,7 +75,7 @@ def declare_judge(campaign: str) -> ResponseReturnValue:
         )
         declare(g.campaign.by(g.account), said)
     except Refused as error:
-        return _page(str(error)), 422
+        return page(campaign, str(error)), 422
     return redirect(url_for(".page", campaign=campaign), 303)
 
 
@@ -97,7 +112,7 @@ def begin(campaign: str) -> ResponseReturnValue:
         )
         return campaign_jobs.answer(begun, lambda _: campaign_jobs.shown(begun.id))
     except Refused as error:
-        return _page(str(error)), 422
+        return page(campaign, str(error)), 422
 
 
 def _estimated(back: str, found: Preview) -> Outcome:
@@ -128,24 +143,3 @@ def _addresses() -> list[str]:
     """The endpoints that the server's administrator listed and the campaign allows."""
     allowed = {each.address for each in read_endpoints(settings.read(g.campaign.asking("")).model_endpoints)}
     return [address for address in keys_in(_keys()) if address in allowed]
-
-
-def _page(said: str) -> str:
-    try:
-        addresses = _addresses()
-    except CampaignError:  # its message names folders of the server
-        addresses, said = (
-            [],
-            said or f"the server’s file {KEYS_FILE} is not used; its administrator has to mend it",
-        )
-    return render_template(
-        "setup/models/page.html",
-        judges=judges(g.campaign),
-        tallies=tallies(g.campaign),
-        questions=settings.read(g.campaign.asking("")).questions,
-        addresses=addresses,
-        prompts=SHIPPED,
-        said=said,
-        jobs=campaign_jobs.listed(KIND),
-        keys_file=KEYS_FILE,
-    )
