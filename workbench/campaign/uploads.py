@@ -28,7 +28,7 @@ from workbench.campaign.outcomes import add_outcomes, in_words
 from workbench.campaign.pools.listing import PairsOfFile, pairs_of_file
 from workbench.campaign.pools.refusals import MuchLarger
 from workbench.campaign.sample_import import add_sample, sample_words
-from workbench.campaign.submissions.judges import JudgeUpload, take_judge
+from workbench.campaign.submissions.judges import take_judge
 from workbench.campaign.submissions.overview import without_others
 from workbench.core.errors import (
     SHOWN_PROBLEMS,
@@ -376,9 +376,9 @@ def _take_nuggets(campaign: Campaign, task: _Task) -> Report:
 
 
 def _take_model_labels(campaign: Campaign, task: _Task) -> Report:
-    (path, name), options = task.sent, task.options
-    given = JudgeUpload(path, name, options.labels, task.inside)
-    return _added(task, *take_judge(campaign, given, options.sender, dry_run=options.only_check))
+    sent, options, inside = task.sent, task.options, task.inside
+    said = options.labels, options.sender
+    return _added(task, *take_judge(campaign, sent, *said, inside=inside, dry_run=options.only_check))
 
 
 def _take_outcomes(campaign: Campaign, task: _Task) -> Report:

@@ -42,7 +42,9 @@ def submitted(small: Campaign, tmp_path: Path) -> Campaign:
 
 def test_teams_are_in_their_order_with_members_runs_and_who_is_missing(submitted: Campaign) -> None:
     found = overview(submitted)
-    told = [(team.team, team.members, len(team.receipts), len(team.in_force)) for team in found.teams]
+    told = [
+        (team.team, team.members, len(team.receipts), team.submitted(found.rules)) for team in found.teams
+    ]
     assert told == [("Delft", ("Daan", "Doris"), 1, 0), ("Team 2", (), 1, 1), ("Team 10", ("Tim",), 0, 0)]
     assert [team.newest for team in found.teams] == [
         "2027-03-01T12:00:00.000+00:00",

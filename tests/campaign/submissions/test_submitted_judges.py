@@ -19,7 +19,7 @@ from workbench.campaign.nuggets import add_nuggets
 from workbench.campaign.rounds import open_round
 from workbench.campaign.run_codes import draw_codes, named_codes, under_codes
 from workbench.campaign.submission_rules import Rules, change_rules
-from workbench.campaign.submissions.judges import JudgeUpload, change_judges, take_judge
+from workbench.campaign.submissions.judges import change_judges, take_judge
 from workbench.campaign.submissions.overview import judge_receipt_lines, missing_words, overview
 from workbench.core.errors import AlreadyDone, CampaignError, InputError, NotThere
 from workbench.core.model_answers import Judge, ModelAnswer
@@ -116,10 +116,11 @@ def test_a_file_of_the_same_name_replaces_its_labels_and_the_limit_is_that_of_a_
     send(task)
     send(task, "1 0 d2 1\n")
     assert labels_of(task, "Delft/gpt-4.1")[3:] == [("1", "d2", 1)]
-    assert overview(task).teams[0].judges == ["Delft/gpt-4.1"]
+    assert {each.judge for each in overview(task).teams[0].files} == {"Delft/gpt-4.1"}
     open_round(task.by("Olga"), "2")
     send(task, name="bert.txt")
-    assert [each.judges for each in overview(task).teams] == [["Delft/bert"], []]
+    sent = [{file.judge for file in each.files} for each in overview(task).teams]
+    assert sent == [{"Delft/bert"}, set()]
 
 
 def test_where_judges_are_submitted_runs_are_not_and_the_other_way_round(
@@ -192,8 +193,8 @@ def send_file(
     """Send a leaderboard or nuggets; what came of it, with the warnings."""
     path = Path(task.path).with_name("sent")
     path.write_text(text, encoding="utf-8")
-    given, sender = JudgeUpload(path, name, LabelUpload(form)), Sender(team, received=NOON)
-    said, warnings = take_judge(task.by("Daan"), given, sender, dry_run=dry_run)
+    sender, labels = Sender(team, received=NOON), LabelUpload(form)
+    said, warnings = take_judge(task.by("Daan"), (path, name), labels, sender, dry_run=dry_run)
     return "\n".join([said, *map(str, warnings)])
 
 
@@ -260,7 +261,7 @@ def test_leaderboards_are_held_to_the_rules_of_labels_and_share_names_with_them(
     send_file(task, BOARD, "gpt.eval", "ir_measures")
     with refused(CampaignError, "Delft/gpt"):
         send_file(task, BOARD, "other.eval", "ir_measures")
-    assert overview(task).teams[0].judges == ["Delft/gpt"]
+    assert {each.judge for each in overview(task).teams[0].files} == {"Delft/gpt"}
 
 
 BANK = """{"qid": "1", "query": "rivers", "nuggets": [{"text": "The dam was built in 1966", "importance": "vital"},
@@ -288,7 +289,8 @@ def test_a_withdrawn_judge_takes_no_part_and_the_log_keeps_it(judged: Campaign, 
         "Delft/gpt-4.1",
         "jay",
     ]
-    assert (overview(judged).teams[0].judges, files(judged)[0].withdrawn) == ([], before + 1)
+    found = overview(judged)
+    assert (found.teams[0].submitted(found.rules), files(judged)[0].withdrawn) == (0, before + 1)
     with refused(CampaignError, "Delft/gpt-4.1"):
         send(judged)
     send(judged, name="other.txt")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from workbench.campaign.ingest.naming import with_display_names
 from workbench.campaign.ingest.senders import Sender
@@ -27,43 +26,34 @@ FORMS = (*READ, NUGGETS)
 """The layouts of leaderboards, and nugget banks of any form."""
 
 
-class JudgeUpload(NamedTuple):
-    """An uploaded file: where it is, the name that it goes by, what is said of it, and the files in it, if it is an
-    archive, by their paths with their names.
-    """
-
-    path: Path
-    name: str
-    said: LabelUpload
-    inside: Mapping[str, str] = {}
-
-    def unpacked(self) -> tuple[Path, dict[str, str]]:
-        """The file, or the folder of the files in it, which have their own names there; and all names by paths."""
-        names, where = {str(self.path): self.name}, self.path
-        for path, name in self.inside.items():
-            where = Path(path).parent
-            names[str(Path(path).rename(where / name.partition("/")[2].replace("/", "_")))] = name
-        return where, names
-
-
 def take_judge(
-    campaign: Campaign, given: JudgeUpload, sender: Sender | None, *, dry_run: bool
+    campaign: Campaign,
+    file: tuple[Path, str],
+    said: LabelUpload,
+    sender: Sender | None,
+    *,
+    inside: Mapping[str, str] = {},
+    dry_run: bool,
 ) -> tuple[str, tuple[Problem, ...]]:
-    """Store, or check, what is uploaded of a judge: what it holds, and warnings.
+    """Store, or check, an uploaded file, which lies at a path and has a name: what it holds, and warnings.
 
-    A team sends leaderboards or nuggets, too, of a judge named by team and file.
+    A team sends leaderboards or nuggets, too, of a judge named by team and file. `inside` are the files of an archive
+    by their paths, with their names: then these are read, in their folder.
 
     Raises:
         InputError: the file cannot be read, or has no topic, or fewer than two runs, of the campaign.
         CampaignError: the rules do not take it, or there is no such form.
     """
-    path, name, form = given.path, given.name, given.said.form
+    (path, name), form = file, said.form
     if sender is None or form not in FORMS:
-        added = take_labels(campaign, str(path), name, given.said, sender, dry_run=dry_run)
+        added = take_labels(campaign, str(path), name, said, sender, dry_run=dry_run)
         return added.sentence, added.warnings
     judge, sent = submitted_as(sender, path, name)
     check_rules(campaign, sent, judge)
-    where, names = given.unpacked()
+    where, names = path, {str(path): name}
+    for unpacked, called in inside.items():
+        where = Path(unpacked).parent
+        names[str(Path(unpacked).rename(where / called.partition("/")[2].replace("/", "_")))] = called
     with with_display_names(names):
         if form == NUGGETS:
             what, rows = submitted.BANK, nugget_rows(read_banks(where).banks)

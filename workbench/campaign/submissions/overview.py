@@ -40,24 +40,16 @@ class TeamRuns(NamedTuple):
     files: tuple[JudgeFile, ...] = ()
 
     @property
-    def in_force(self) -> list[Receipt]:
-        """The runs that take part."""
-        return [receipt for receipt in self.receipts if receipt.run.withdrawn is None]
-
-    @property
     def newest(self) -> str:
         """When its newest file was received; "" for none."""
         received = [receipt.received for receipt in self.receipts]
         return max(received + [file.received for file in self.files], default="")
 
-    @property
-    def judges(self) -> list[str]:
-        """The judges that take part."""
-        return list(dict.fromkeys(each.judge for each in self.files if each.withdrawn is None))
-
     def submitted(self, rules: Rules) -> int:
         """How many runs take part, or judges where the rules ask for them."""
-        return len(self.judges if rules.judges else self.in_force)
+        if rules.judges:
+            return len({each.judge for each in self.files if each.withdrawn is None})
+        return sum(each.run.withdrawn is None for each in self.receipts)
 
 
 class Overview(NamedTuple):

@@ -170,8 +170,7 @@ def _page(reports: Sequence[Report] | None = None, *, typed: bool = False) -> st
     rules, limits = submission_rules.rules_of(g.campaign), upload_limits()
     receipts = shown.receipts(g.campaign, team) if team else []
     judges = submitted.files(g.campaign, team) if team else []
-    in_force = sum(each.run.withdrawn is None for each in receipts)
-    taken = len({each.judge for each in judges if each.withdrawn is None}) if rules.judges else in_force
+    taken = shown.TeamRuns(team, (), tuple(receipts), tuple(judges)).submitted(rules)
     jobs = campaign_jobs.listed(KIND)
     # What came of the last file, as long as the server knows.
     last = next((job for job in jobs if job.outcome.detail), None)
