@@ -124,7 +124,7 @@ def test_a_bundle_has_the_summary_of_its_runs(done: Workbench) -> None:
 def test_too_many_pairs_are_refused(monkeypatch: pytest.MonkeyPatch, done: Workbench, fails: Fails) -> None:
     done("interleave a.run c.run -o lists.jsonl")
     write_json_lines("lists.log", {"list_id": "a:c:1:1", "user": "u", "clicked": []})
-    monkeypatch.setattr("workbench.storage.campaign.collection.user_outcomes.MOST_ROWS", 0)
+    monkeypatch.setattr("workbench.campaign.outcomes.MOST_ROWS", 0)
     assert says(fails("add outcomes six lists.log --lists lists.jsonl"))
 
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from workbench.core.errors import AlreadyDone, InputError, Problem
+from workbench.core.errors import AlreadyDone
 from workbench.core.impressions import Impression, InterleavedList
 from workbench.core.wording import counted, none_such
 from workbench.formats.impressions import read_impressions
+from workbench.formats.text.files import refused
 from workbench.formats.text.sources import load_with_source
 from workbench.methods.online.clicks import click_metrics
 from workbench.methods.online.interleaving import preferences
 from workbench.methods.online.units import Unit, refuse
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, user_outcomes
-from workbench.storage.campaign.collection.user_outcomes import UserOutcomes
+from workbench.storage.campaign.collection.user_outcomes import MOST_ROWS, UserOutcomes
 
 
 def add_outcomes(
@@ -47,9 +48,7 @@ def add_outcomes(
         )
         outcomes = UserOutcomes(found.unit, hashes, preferences=pairs)
     else:
-        message = (
-            "the list is interleaved; name the file that says which run each of its documents counts for"
-        )
+        message = "the list is interleaved; name the file that says which run its documents count for"
         refuse((each, message if each.list_id and not each.run else "") for each in seen)
         _require_runs(((each.run, each) for each in seen), numbers)
         clicks = click_metrics(seen, by=by)
@@ -58,11 +57,9 @@ def add_outcomes(
             for each in clicks.metrics
         )
         outcomes = UserOutcomes(clicks.unit, hashes, metrics=metrics)
-    if (rows := len(outcomes.metrics) + len(outcomes.preferences)) > user_outcomes.MOST_ROWS:
-        message = (
-            f"a summary of {rows:,} rows, but a campaign takes {user_outcomes.MOST_ROWS:,}; add fewer runs"
-        )
-        raise InputError([Problem(seen[0].file, None, message)])
+    if (rows := len(outcomes.metrics) + len(outcomes.preferences)) > MOST_ROWS:
+        message = f"a summary of {rows:,} rows, but a campaign takes {MOST_ROWS:,}; add fewer runs"
+        raise refused(seen[0].file, message)
     kind = user_outcomes.INTERLEAVING if made else user_outcomes.CLICKS
     with campaign.snapshot() if dry_run else campaign.write():
         if user_outcomes.newest(campaign).get(kind) == outcomes:
@@ -83,6 +80,5 @@ def _require_runs(of_lists: Iterable[tuple[str, Impression]], numbers: Mapping[s
     """InputError with the first list of each run that is not in the campaign."""
     first: dict[str, Impression] = {}
     for run, each in of_lists:
-        if run not in numbers:
-            first.setdefault(run, each)
-    refuse((each, none_such("run", run, list(numbers))) for run, each in first.items())
+        first.setdefault(run, each)
+    refuse((each, none_such("run", run, list(numbers))) for run, each in first.items() if run not in numbers)

@@ -101,9 +101,8 @@ def ab(
 
     found = ab_test(_read(files), baseline=baseline, cutoff=cutoff)
     write_results(kind, GroupDifference, found.differences, found)
-    sizes = ", ".join(
-        f"{group} {size:,}" for group, size in zip(found.split.groups, found.split.units, strict=True)
-    )
+    of_groups = zip(found.split.groups, found.split.units, strict=True)
+    sizes = ", ".join(f"{group} {size:,}" for group, size in of_groups)
     say(f"{found.unit.capitalize()}s: {sizes}. {ABOUT[found.unit]}")
     if found.split.p < EVEN:
         say(

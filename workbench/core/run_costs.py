@@ -25,8 +25,6 @@ BYTES = MappingProxyType(
     {"B": 1e-9, "kB": 1e-6, "MB": 1e-3, "GB": 1.0, "TB": 1e3}
     | {"KiB": 2**10 / 1e9, "MiB": 2**20 / 1e9, "GiB": 2**30 / 1e9, "TiB": 2**40 / 1e9}
 )
-NUMBER = MappingProxyType({"": 1.0})
-DAYS = MappingProxyType({"days": 1.0})
 NOTHING: Mapping[str, float] = MappingProxyType({})
 LONGEST_QUANTITY, LONGEST_HARDWARE = 60, 500
 LARGEST = 10**15
@@ -92,8 +90,8 @@ READ_FIELDS: Mapping[str, CostField] = {
         CostField("money", "Money"),
         CostField("memory", "Memory", BYTES, paths=("resources.ram.used process.max",), usual="kB"),
         CostField("index_size", "Index size", BYTES),
-        CostField("documents_indexed", "Documents indexed", NUMBER, "highest", is_spent=False),
-        CostField("index_age", "Index age", DAYS, is_spent=False),
+        CostField("documents_indexed", "Documents indexed", {"": 1.0}, "highest", is_spent=False),
+        CostField("index_age", "Index age", {"days": 1.0}, is_spent=False),
         HARDWARE,
         INDEX_DATE,
     )

@@ -245,14 +245,14 @@ def _of_team(
     for topic_id, names in wanted.items():
         for name in names & days.keys():
             dated = days[name]
-            had = [day for day, found in of if name in found.get(topic_id, ())]
             if not first < dated <= last:
                 continue
-            if had and min(had) < dated:
+            had = min((day for day, found in of if name in found.get(topic_id, ())), default=None)
+            if had is not None and had < dated:
                 early += 1
-                continue
-            seen.append(bool(had))
-            delays.append(float((min(had, default=last) - dated).days))
+            else:
+                seen.append(had is not None)
+                delays.append(float(((had or last) - dated).days))
     after, share = found_within(np.array(delays), np.array(seen, bool))
     half, soon = np.flatnonzero(share >= 0.5), np.searchsorted(after, within, side="right")
     median = float(after[half[0]]) if len(half) else None

@@ -41,13 +41,8 @@ def online_differences(
         online = difference(*(Estimate(sign * run.value, run.error, run.units - 1) for run in found))
         low, high = online.interval() or (None, None)
         users = OPEN if low is None or high is None or low <= 0 <= high else AS_USERS if low > 0 else OPPOSITE
-        named = {
-            "better": one,
-            "worse": other,
-            "offline": merits[one] - merits[other],
-            "online": online.value,
-        }
-        rows.append(named | {"low": low, "high": high, "users": users})
+        values = {"offline": merits[one] - merits[other], "online": online.value, "low": low, "high": high}
+        rows.append({"better": one, "worse": other, "users": users} | values)
     if not rows:
         raise UnknownName(f"no two runs have {metric} and {measure}: workbench add outcomes")
     return differences_chart(str(scored.measure), metric, rows)

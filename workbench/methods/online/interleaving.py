@@ -108,7 +108,6 @@ def interleaved_lists(
     """
     if one.tag == other.tag:
         raise CampaignError(f"both runs are called {one.tag!r}; change the tag in one of the files")
-    tags = (one.tag, other.tag)
     rankings = [
         dict(order_run(run.frame).group_by("topic_id", maintain_order=True).agg("document_id").iter_rows())
         for run in (one, other)
@@ -117,7 +116,7 @@ def interleaved_lists(
         raise CampaignError(
             f"{one.file} and {other.file} have no topic in common; name runs of the same topics"
         )
-    yield from drafted_lists(tags, rankings, depth=depth, lists=lists, seed=seed)
+    yield from drafted_lists((one.tag, other.tag), rankings, depth=depth, lists=lists, seed=seed)
 
 
 def drafted_lists(

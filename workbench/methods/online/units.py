@@ -32,8 +32,9 @@ class Units(NamedTuple):
 
 def default_unit(seen: Sequence[Impression]) -> Unit:
     """Users where some list has one, else sessions, else topics."""
-    there: list[Unit] = [unit for unit, field in FIELDS.items() if any(getattr(each, field) for each in seen)]
-    return there[0] if there else "topic"
+    return next(
+        (unit for unit, field in FIELDS.items() if any(getattr(each, field) for each in seen)), "topic"
+    )
 
 
 def units_of(seen: Sequence[Impression], by: Unit | None = None) -> Units:

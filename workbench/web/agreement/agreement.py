@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import g, render_template
+from flask import g
 
 from workbench.analysis.between_assessors import sheets
 from workbench.analysis.between_assessors.coefficients import RESAMPLES, CampaignAgreement, notes_of
@@ -42,10 +42,10 @@ def page(found: CampaignAgreement, asked: ResultRequest) -> str:
         whole = AGREEMENT.answer(asked.campaign, rows)
     rules = settings.read(g.campaign)
     good = rules.called(rules.relevant_from) if g.campaign.question else ""
-    return render_template(
+    return asked.page(
         "agreement/agreement/page.html",
+        found,
         here=by,
-        found=found,
         scope=scope,
         number_of_rows=len(whole.scopes),
         rows=whole.scopes[:SHOWN],
@@ -55,7 +55,6 @@ def page(found: CampaignAgreement, asked: ResultRequest) -> str:
         good=good,
         any_drawn=by != "assessor" and not asked.values["judges"] and bool(draws.all_draws(g.campaign)),
         has_numbers=bool(found.shared),
-        asked=asked,
         files=asked._replace(values=asked.values | {"scope": None, "draws": RESAMPLES}),
         kept=({"pairs": "all"} if asked.values["pairs"] == "all" else {})
         | ({"judges": "yes"} if asked.values["judges"] else {}),
@@ -66,11 +65,10 @@ def page(found: CampaignAgreement, asked: ResultRequest) -> str:
 @result_page(blueprint, DISAGREEMENT, "/agreement/effect")
 def effect(found: Effect, asked: ResultRequest) -> str:
     """The leaderboard by `?measure=` under other grades, and how far each run's score moves."""
-    return render_template(
+    return asked.page(
         "agreement/agreement/effect.html",
+        found,
         here="effect",
-        found=found,
-        asked=asked,
         views=asked.table(sheets.sheet_of_views(found), "view"),
         lead=words.lead_of_effect(found),
         line=words.Line.of_ranges(found),

@@ -73,10 +73,9 @@ LISTED = Listing[AssessorSummary](
 def page(found: Assessors, asked: ResultRequest) -> str:
     """All assessors side by side, and the hidden repeats."""
     view = LISTED.view(found.assessors, request_list(), ".page", campaign=g.campaign.name, **asked.fields())
-    return render_template(
+    return asked.page(
         "agreement/assessors/page.html",
-        found=found,
-        asked=asked,
+        found,
         list=view,
         lead=_overview(found.assessors),
         reasons=reason_counts(g.campaign),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import g, render_template
+from flask import g
 
 from workbench.analysis.judges.comparison import Judges, remarks_on
 from workbench.analysis.models.against_people import NO_JUDGE, QUALITY, Figure, JudgeQuality
@@ -35,11 +35,10 @@ PARTS = {
 @result_page(blueprint, QUALITY, "/judge-quality")
 def page(found: JudgeQuality, asked: ResultRequest) -> str:
     """The judge of `?judge=` against people, with intervals over topics."""
-    return render_template(
+    return asked.page(
         "agreement/judge/page.html",
+        found,
         here="page",
-        found=found,
-        asked=asked,
         parts=PARTS,
         matrix=words.shaded(found.table),
         lead=lead_of(found),
@@ -52,11 +51,10 @@ def page(found: JudgeQuality, asked: ResultRequest) -> str:
 @result_page(blueprint, BOARDS, "/judge-boards")
 def boards(found: JudgeBoards, asked: ResultRequest) -> str:
     """The leaderboards by `?measure=` under people's labels and the judge's."""
-    return render_template(
+    return asked.page(
         "agreement/judge/boards.html",
+        found,
         here="boards",
-        found=found,
-        asked=asked,
         views=asked.table(sheet_of(BoardView, found.views), "row"),
         runs=asked.table(BOARDS.sheet(found), "run"),
         lead=lead_of_boards(found),
@@ -69,11 +67,10 @@ def boards(found: JudgeBoards, asked: ResultRequest) -> str:
 def corrected(found: CorrectedScores, asked: ResultRequest) -> str:
     """Scores by `?measure=` from the labels of `?judge=`, corrected by people's labels of a sample."""
     lead, *notes = sentences(found)
-    return render_template(
+    return asked.page(
         "agreement/judge/corrected.html",
+        found,
         here="corrected",
-        found=found,
-        asked=asked,
         runs=asked.table(CORRECTED.sheet(found), "run"),
         lead=lead,
         notes=notes,
@@ -86,10 +83,9 @@ def every(found: Judges, asked: ResultRequest) -> str:
     """All judges of the campaign against its people: their labels, leaderboards or nugget banks."""
     judges, kind = {each.judge for each in found.rows}, KINDS_OF_JUDGES[found.of]
     compared = f"{kind} of {counted(len(judges), 'judge')} compared with people’s."
-    return render_template(
+    return asked.page(
         "agreement/judge/every.html",
-        found=found,
-        asked=asked,
+        found,
         lead=compared if judges else f"No judge has {kind.lower()} yet.",
         kinds=KINDS_OF_JUDGES,
         remarks=remarks_on(found),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import g, render_template
+from flask import g
 
 from workbench.analysis.battles.board import BATTLES, BattleBoard, as_sheet, measures_of, questions_of
 from workbench.analysis.battles.report import sentences, sheets_of
@@ -18,10 +18,9 @@ def page(found: BattleBoard, asked: ResultRequest) -> str:
     """The runs by the battles of `?pairs=`, and by `?measure=`."""
     report = found.battles
     _, corrected, agreement = (None, None, None) if report is None else sheets_of(report)
-    return render_template(
+    return asked.page(
         "analysis/battles/page.html",
-        found=found,
-        asked=asked,
+        found,
         lead=lead_of(found),
         sentences=[] if report is None else list(sentences(report)),
         runs=asked.table(as_sheet(found), "run"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import g, render_template
+from flask import g
 
 from workbench.analysis.battles.board import measures_of
 from workbench.analysis.costs.declared import COSTS, CostsOfRuns, for_people
@@ -19,10 +19,9 @@ blueprint = Pages("costs", __name__)
 @result_page(blueprint, COSTS, "/costs")
 def page(found: CostsOfRuns, asked: ResultRequest) -> str:
     """The runs by `?measure=` and `?cost=`, with the front."""
-    return render_template(
+    return asked.page(
         "analysis/costs/page.html",
-        found=found,
-        asked=asked,
+        found,
         sentences=about_costs(found),
         table=asked.table(for_people(found), "run"),
         fields={name: COST_FIELDS[name] for name in found.known},
@@ -34,10 +33,9 @@ def page(found: CostsOfRuns, asked: ResultRequest) -> str:
 @result_page(blueprint, FRESHNESS, "/freshness")
 def recent(found: Freshnesses, asked: ResultRequest) -> str:
     """The share of recent documents by run, and how soon teams found new ones."""
-    return render_template(
+    return asked.page(
         "analysis/costs/freshness.html",
-        found=found,
-        asked=asked,
+        found,
         sentences=sentences(found),
         table=asked.table(FRESHNESS.sheet(found), "run"),
         teams=sheet_of(TeamDelay, found.teams),

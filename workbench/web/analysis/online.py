@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from flask import render_template
-
 from workbench.analysis.online.agreement import DRAWS, ONLINE, OnlineAgreement, RunOnline
 from workbench.core.wording import listed
 from workbench.formats.tables.sheets import sheet_of
@@ -18,10 +16,9 @@ blueprint = Pages("online", __name__)
 def page(found: OnlineAgreement, asked: ResultRequest) -> str:
     """How far each measure agrees with users by `?metric=`, and the metric of each run."""
     top = found.measures[0].tau_b if found.measures else None
-    return render_template(
+    return asked.page(
         "analysis/online/page.html",
-        found=found,
-        asked=asked,
+        found,
         measures=asked.table(ONLINE.sheet(found), "measure"),
         runs=sheet_of(RunOnline, found.runs),
         metrics={name: metric.words.replace(" k ", f" {CUTOFF} ") for name, metric in USUAL.items()},

@@ -108,6 +108,10 @@ class ResultRequest(NamedTuple):
         analysis, found = self.analysis, self.answer()
         return table_file(analysis.name, analysis.sheet(found), found, analysis.for_people(found))
 
+    def page(self, template: str, found: Any, **more: Any) -> str:
+        """The page of an answer, None before there is one; `more` is what its template needs besides."""
+        return render_template(template, found=found, asked=self, **more)
+
     def table(self, sheet: Sheet, noun: str) -> ResultTable:
         """A sheet as the page shows it: searched in its texts, sorted by any column, in pages."""
         columns = [
@@ -302,6 +306,6 @@ def _serve(blueprint: Pages, name: str, view: Callable[[str], ResponseReturnValu
 
 def plain_page(found: Any, asked: ResultRequest) -> str:
     """The page of an analysis that has no words of its own: what it finds, its table and its files."""
-    analysis = asked.analysis
-    table = asked.table(analysis.for_people(found), "row")
-    return render_template("analysis/result.html", found=found, asked=asked, table=table)
+    return asked.page(
+        "analysis/result.html", found, table=asked.table(asked.analysis.for_people(found), "row")
+    )

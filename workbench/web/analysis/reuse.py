@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from flask import render_template
-
 from workbench.analysis.reuse.declared import LEVELS, REUSE, sheet_for_people, sheet_of_pairs, summary
 from workbench.analysis.reuse.report import Reuse
 from workbench.analysis.reuse.rows import TEST
@@ -27,10 +25,9 @@ def page(found: Reuse, asked: ResultRequest) -> str:
     sheet = sheet_for_people(found)
     lowest = found.measure.best == "lowest"
     levels = [level_of(row, lowest_is_best=lowest) for row in found.rows for _ in row.runs]
-    return render_template(
+    return asked.page(
         "analysis/reuse/page.html",
-        found=found,
-        asked=asked,
+        found,
         lead=LEVELS[found.verdict.level],
         sentences=summary(found)[1 + len(found.verdict.reasons) :],
         sheet=sheet,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import g, render_template, request
+from flask import g, request
 
 from workbench.analysis.simulating.campaigns import SIMULATION, CampaignSimulation, names_of
 from workbench.analysis.simulating.selection import usual_strategies
@@ -26,14 +26,13 @@ def page(found: CampaignSimulation | None, asked: ResultRequest) -> str:
     if asked.problem:  # the form keeps what was typed into it
         values = values | request.args.to_dict() | {"strategy": request.args.getlist("strategy")}
     names, usual = names_of(values["strategy"]), usual_strategies()
-    return render_template(
+    return asked.page(
         "analysis/simulation/page.html",
-        asked=asked,
+        found,
         names=names,
         others="; ".join(name for name in names if name not in usual),
         fields=fields_of(SIMULATION, values)[1:],
         strategies=[STRATEGIES[name] for name in usual],
-        found=found,
         rows=None if found is None else rows_sheet(found.found.rows),
         judged=rows_over_time.first_judgment(g.campaign) is not None,
         jobs=campaign_jobs.listed(SIMULATION.name),
