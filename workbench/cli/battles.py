@@ -67,7 +67,7 @@ def battles(asked: Wanted, kind: str = format_option_of("table", "csv", "json"))
         raise click.UsageError("name files of battles, or a --campaign")
     with about(asked.campaign or listed(asked.files)):
         found = reports.report(
-            _of_campaign(asked) if asked.campaign else _of_files(asked),
+            _asked_for(asked),
             position=not asked.no_position,
             classes=asked.classes,
             criterion=asked.criterion,
@@ -79,19 +79,16 @@ def battles(asked: Wanted, kind: str = format_option_of("table", "csv", "json"))
     write_sentences(kind, reports.sentences(found))
 
 
-def _of_files(asked: Wanted) -> Sequence[Battle]:
+def _asked_for(asked: Wanted) -> Sequence[Battle]:
+    from workbench.analysis.battles.board import asked_of
     from workbench.formats.battles import read_battles
 
+    if asked.campaign:
+        with open_named(path_of(asked.campaign, asked.instance)) as campaign:
+            return asked_of(campaign, asked.question)
     read = read_battles(asked.files)
     show_warnings(read.warnings)
     return read.battles
-
-
-def _of_campaign(asked: Wanted) -> Sequence[Battle]:
-    from workbench.analysis.battles.board import asked_of
-
-    with open_named(path_of(asked.campaign, asked.instance)) as campaign:
-        return asked_of(campaign, asked.question)
 
 
 def strengths_sheet(found: BattleReport) -> Sheet:

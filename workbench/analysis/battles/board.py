@@ -18,7 +18,7 @@ from workbench.core.battles import Battle
 from workbench.core.errors import CampaignError
 from workbench.core.parameters import Limits
 from workbench.core.results import AS_TEXT, FLAT, Column
-from workbench.formats.tables.sheets import Sheet, sheet_of
+from workbench.formats.tables.sheets import sheet_of
 from workbench.jobs.processes import OnStep, reported
 from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.scoring.board.labelling import kind_of
@@ -132,16 +132,13 @@ def _scored(campaign: Campaign, measure: str) -> Scored:
     return found._replace(topic_ids=tuple(topic_of(campaign, each) for each in found.topic_ids))
 
 
-def _is_large(campaign: Campaign, values: Values) -> bool:
-    return len(runs.in_force(campaign)) > MANY_RUNS
-
-
-def as_sheet(found: BattleBoard) -> Sheet:
-    """A row for each run."""
-    return sheet_of(OnBoards, found.runs, COLUMNS, {"score": str(found.measure)})
-
-
-@analysis("battles", called="Battles", sheet=as_sheet, is_large=_is_large, usual=usual_of_boards)
+@analysis(
+    "battles",
+    called="Battles",
+    sheet=lambda found: sheet_of(OnBoards, found.runs, COLUMNS, {"score": str(found.measure)}),
+    is_large=lambda campaign, values: len(runs.in_force(campaign)) > MANY_RUNS,
+    usual=usual_of_boards,
+)
 def battle_board(
     campaign: Campaign,
     on_step: OnStep,

@@ -31,6 +31,7 @@ from workbench.methods.statistics.rank_correlation import tau_b_of_each
 from workbench.scoring.board import Scoring
 from workbench.scoring.board.past_boards import scoring_of
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import topic_withdrawals
 from workbench.storage.campaign.grades import adjudications
 
 CHOICES = 1000
@@ -187,7 +188,9 @@ class _Layers(NamedTuple):
 def _scene(campaign: Campaign, measure: str) -> _Scene:
     with campaign.snapshot():
         scoring = scoring_of(campaign)
-        known = set(scoring.topic_ids)  # a topic may be judged, and withdrawn since
+        known = (
+            set(scoring.topic_ids) - topic_withdrawals.withdrawn(campaign).keys()
+        )  # which no score is over
         by_assessor: dict[str, Grades] = {}
         for topic_id, document_id, assessor, grade in sorted(given_grades(campaign), key=itemgetter(2)):
             if topic_id in known:

@@ -43,12 +43,9 @@ def cells_of(found: Coefficient | None) -> tuple[Cell, Cell, Cell]:
     return NOT_DEFINED if found.value is None else found.value, *(found.interval or (None, None))
 
 
-TABLE_CORNER = "{} \\ {}"
-
-
 def sheet_of_table(found: CampaignAgreement, scope: Scope, table: FloatArray) -> Sheet:
     """The confusion matrix of two assessors: rows are the first one's grades, columns the second's."""
-    corner = Column(TABLE_CORNER.format(*scope.assessors), "grade", "text")
+    corner = Column(" \\ ".join(scope.assessors), "grade", "text")
     columns = (corner, *(Column(str(grade), f"grade_{grade}", "count") for grade in found.grades))
     rows = zip(found.grades, table.tolist(), strict=True)
     return Sheet(columns, tuple((str(grade), *row) for grade, row in rows))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -132,7 +132,9 @@ def corrected(
         )
         chosen, every = judge_of(campaign, judge)
         if not chosen or scoring.sample is None or scoring.why_no_sample:
-            return _without(scoring, by, chosen, sorted(every), _why_none(campaign, scoring))
+            of = scoring.head.seq, chosen, tuple(sorted(every)), by.measure, by.is_unbiased
+            why = _why_none(campaign, scoring) if chosen else NO_JUDGE
+            return CorrectedScores(*of, 0, 0, 0, 0, 0, 0, None, None, None, why, ())
         cells = _Cells(campaign, scoring, scoring.sample)
         fixed = fixed_labels(campaign, chosen, cells.begun(first_by_people(campaign)))
     said = cells.grades(fixed.grades)
@@ -197,11 +199,6 @@ def sentences(found: CorrectedScores) -> list[str]:
             f"{found.unlabelled:,} of {found.candidates:,} candidates have no label of the judge{late}."
         )
     return said
-
-
-def _without(scoring: Scoring, by: Estimator, judge: str, judges: Sequence[str], why: str) -> CorrectedScores:
-    of = scoring.head.seq, judge, tuple(judges), by.measure, by.is_unbiased
-    return CorrectedScores(*of, 0, 0, 0, 0, 0, 0, None, None, None, why if judge else NO_JUDGE, ())
 
 
 def _why_none(campaign: Campaign, scoring: Scoring) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import g
 
-from workbench.analysis.battles.board import BATTLES, BattleBoard, as_sheet, measures_of, questions_of
+from workbench.analysis.battles.board import BATTLES, BattleBoard, measures_of, questions_of
 from workbench.analysis.battles.report import sentences, sheets_of
 from workbench.core.battles import CLASSES
 from workbench.web.access.rules import Pages
@@ -23,7 +23,7 @@ def page(found: BattleBoard, asked: ResultRequest) -> str:
         found,
         lead=lead_of(found),
         sentences=[] if report is None else list(sentences(report)),
-        runs=asked.table(as_sheet(found), "run"),
+        runs=asked.table(BATTLES.sheet(found), "run"),
         corrected=corrected,
         agreement=agreement,
         about_pairs=questions_of(g.campaign),
