@@ -121,7 +121,6 @@ def remarks_on(found: Judges) -> list[str]:
         alone = "With 0 topics the scores are of all topics together, and there are none."
         whole = f"τ_b and τ_AP: {draws}, no confidence interval. {by_topic} {alone}"
         return [whole if found.resamples else by_topic]
-    shares = ["Of two nuggets: the share of words that both have, 2 |A ∩ B| / (|A| + |B|)."] * (
-        found.of == BANKS
-    )
-    return [*shares, "Low and high: Student's t interval of the mean over topics, at the level .95."]
+    shares = "Of two nuggets: the share of words that both have, 2 |A ∩ B| / (|A| + |B|)."
+    interval = "Low and high: Student's t interval of the mean over topics, at the level .95."
+    return [shares, interval] if found.of == BANKS else [interval]

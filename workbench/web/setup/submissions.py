@@ -117,18 +117,16 @@ def answer_table(
 def receipt(campaign: str) -> Response:
     """The receipt of a run, or of a file of a judge by its row, as text; participants get those of their team."""
     team = None if g.role == "organiser" else g.team
-    if "row" in request.args:
-        files = {str(each.seq): each for each in submitted.files(g.campaign, team)}
-        if (of_file := files.get(request.args["row"])) is not None:
-            text = "".join(shown.judge_receipt_lines(g.campaign, of_file))
-            return attached(text, "receipt.txt", "text/plain; charset=utf-8")
-    found = [] if team == "" else shown.receipts(g.campaign, team)
-    wanted = next((each for each in found if each.run.record.tag == request.args.get("run", "")), None)
-    if wanted is None:
-        abort(404, "There is no such run here.")
-    fields = submission_rules.rules_of(g.campaign).fields
-    text = "".join(shown.receipt_lines(g.campaign, wanted, fields))
-    return attached(text, "receipt.txt", "text/plain; charset=utf-8")
+    files = {str(each.seq): each for each in submitted.files(g.campaign, team)}
+    if (of_file := files.get(request.args.get("row", ""))) is not None:
+        lines = shown.judge_receipt_lines(g.campaign, of_file)
+    else:
+        found = [] if team == "" else shown.receipts(g.campaign, team)
+        of_run = {each.run.record.tag: each for each in found}.get(request.args.get("run", ""))
+        if of_run is None:
+            abort(404, "There is no such run here.")
+        lines = shown.receipt_lines(g.campaign, of_run, submission_rules.rules_of(g.campaign).fields)
+    return attached("".join(lines), "receipt.txt", "text/plain; charset=utf-8")
 
 
 def _whole(name: str) -> int:
