@@ -24,16 +24,7 @@ from uuid import uuid4
 from workbench.campaign import questions
 from workbench.campaign.campaign_settings import SETTINGS, SettingRefused
 from workbench.campaign.changing_settings import Change, refuse_conflicts
-from workbench.core.records import (
-    NO_ANSWER,
-    NORMING,
-    REMAPPED,
-    REPEAT,
-    SAID_LATER,
-    TAKEN_BACK,
-    Grade,
-    Judgment,
-)
+from workbench.core import records
 from workbench.core.results import Column
 from workbench.core.values import LARGEST_INTEGER
 from workbench.core.wording import counted, listed
@@ -55,7 +46,7 @@ BATCH, A_SECOND = 5_000, 10_000
 
 _OF_ROWS = "WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq"
 KINDS = {IMPORT: "imported: ", MODEL: "models: ", ADJUDICATION: "adjudicated: "}
-KINDS |= zip(SAID_LATER, ("hidden repeats: ", "second looks: "), strict=True)
+KINDS |= zip(records.SAID_LATER, ("hidden repeats: ", "second looks: "), strict=True)
 
 
 class NewScale(NamedTuple):
@@ -64,7 +55,7 @@ class NewScale(NamedTuple):
     whether special (negative) grades may become relevant ones.
     """
 
-    grades: Sequence[Grade]
+    grades: Sequence[records.Grade]
     relevant_from: int
     mapped: Mapping[int, int]
     asked_again: frozenset[int] = frozenset()
@@ -249,10 +240,16 @@ class _Plan:
         gone = {row.assessor: row.seq for row in pair if row.kind == "cleared"}
         gone |= {row.assessor: LARGEST_INTEGER for row in asked}
         # A repeat or second look goes with the judgment before it.
-        here = [row for row in pair if row.kind not in SAID_LATER or row.seq > gone.get(row.assessor, 0)]
+        here = [
+            row for row in pair if row.kind not in records.SAID_LATER or row.seq > gone.get(row.assessor, 0)
+        ]
         graded = [(row, row.grade) for row in here if row.grade is not None]
         own = {self.becomes.get(grade, grade) for row, grade in graded if row.kind in ("grade", IMPORT)}
-        can_be_asked = {"grade", *SAID_LATER, ADJUDICATION if asked or len(own) > 1 else REPEAT}
+        can_be_asked = {
+            "grade",
+            *records.SAID_LATER,
+            ADJUDICATION if asked or len(own) > 1 else records.REPEAT,
+        }
         changed = 0
         for row, grade in graded:
             if grade in again and row.kind in can_be_asked:
@@ -292,7 +289,7 @@ class _Plan:
         """Append all rows as of a version of the guidelines, inside the open write transaction."""
         self.effect.row = version
         for at in range(0, len(self._requests), BATCH):
-            judging_again.put(campaign, self._requests[at : at + BATCH], reason=REMAPPED)
+            judging_again.put(campaign, self._requests[at : at + BATCH], reason=records.REMAPPED)
         every, made = sorted(self.rewritten), log.timestamp(campaign.moment)
         for at in observed(range(0, len(every), BATCH), "Writing judgments"):
             rows = log.select_judgments(campaign, _OF_ROWS, [json.dumps(every[at : at + BATCH])])
@@ -300,12 +297,12 @@ class _Plan:
         for pair in self.trained:
             training.put_pair(campaign, pair)
 
-    def _under(self, old: Judgment, version: int, received_at: str) -> Judgment:
+    def _under(self, old: records.Judgment, version: int, received_at: str) -> records.Judgment:
         """The row that replaces another under the new scale; of imports and models none names a version."""
-        said: dict[str, Any] = {"grade": self.becomes.get(old.grade or 0), "source": REMAPPED}
+        said: dict[str, Any] = {"grade": self.becomes.get(old.grade or 0), "source": records.REMAPPED}
         if old.seq in self.cleared:
-            said |= NO_ANSWER | {"kind": "cleared" if old.kind == "grade" else old.kind}
-            said["source"] = TAKEN_BACK if old.kind in SAID_LATER else REMAPPED
+            said |= records.NO_ANSWER | {"kind": "cleared" if old.kind == "grade" else old.kind}
+            said["source"] = records.TAKEN_BACK if old.kind in records.SAID_LATER else records.REMAPPED
         if old.guideline_version is not None:
             said["guideline_version"] = version
         return old.follows(uuid=str(uuid4()), received_at=received_at, replaces=old.seq, **said)
@@ -315,7 +312,7 @@ def _given(
     campaign: Campaign, held: Mapping[int, Counter[tuple[str, str]]], trained: Mapping[int, int]
 ) -> Iterator[GivenGrade]:
     names = {grade.grade: grade.name for grade in settings.read(campaign).grades}
-    normed, answered = judgments.times_given(campaign, NORMING), training.grades_answered(campaign)
+    normed, answered = judgments.times_given(campaign, records.NORMING), training.grades_answered(campaign)
     others = {"training": trained, "norming": normed, "practice answers": answered}
     for grade, by in sorted(held.items()):
         ordered = sorted(by, key=lambda one: (one[0], -by[one], one[1]))

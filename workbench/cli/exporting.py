@@ -9,16 +9,7 @@ from urllib.parse import quote
 
 import click
 
-from workbench.cli.campaigns import (
-    Named,
-    Opened,
-    Then,
-    as_of_option,
-    open_named,
-    question_option,
-    row_as_of,
-    say,
-)
+from workbench.cli import campaigns
 from workbench.cli.options import Group, option
 from workbench.cli.run_codes import by_codes, codes_option
 from workbench.cli.scoring import measures_option, sort_option
@@ -76,8 +67,8 @@ class Qrels(NamedTuple):
         "-o",
         default="-",
     )
-    moment: str | None = as_of_option
-    question: str = question_option
+    moment: str | None = campaigns.as_of_option
+    question: str = campaigns.question_option
     of_round: str | None = option("Only pairs first judged in this round.", "--round", metavar="NAME")
     up_to: str | None = option("All pairs judged by the end of this round.", "--up-to-round", metavar="NAME")
     special: bool = option("Include special (negative) grades.")
@@ -87,7 +78,7 @@ class Qrels(NamedTuple):
 
 
 @export.command("qrels")
-def export_qrels(path: Named, asked: Qrels) -> None:
+def export_qrels(path: campaigns.Named, asked: Qrels) -> None:
     """Export qrels in four columns, sorted by topic and document.
 
     If several assessors judged a pair, the campaign's rule decides which grade counts (see workbench judging rule);
@@ -107,7 +98,7 @@ def export_qrels(path: Named, asked: Qrels) -> None:
     """
     from workbench.storage.campaign.opening.damage import LABELS, compared_beside
 
-    with open_named(path, compare=False) as campaign, compared_beside(campaign, LABELS) as sure:
+    with campaigns.open_named(path, compare=False) as campaign, compared_beside(campaign, LABELS) as sure:
         # Imported here, so that the comparison goes on meanwhile.
         from workbench.campaign.battles import require_graded
         from workbench.formats.qrels import write_qrels
@@ -117,7 +108,7 @@ def export_qrels(path: Named, asked: Qrels) -> None:
 
         if asked.moment is not None:
             sure()  # the row that a date means is said at once
-        then = campaign.at(row_as_of(campaign, asked.moment))
+        then = campaign.at(campaigns.row_as_of(campaign, asked.moment))
         last = _last_round(then, asked)
         alone = last if asked.up_to is None else None
         output = _file(asked.output if last is None else _in_folder(campaign, asked.output, alone, last))
@@ -127,14 +118,14 @@ def export_qrels(path: Named, asked: Qrels) -> None:
             exported = StreamedQrels(then, special=asked.special, only=asked.only, of_round=alone)
             write_qrels(output, exported, sure)
             layers = layers_in(then, asked.only)
-    say(
+    campaigns.say(
         f"{counted(exported.written, 'judgment')} as of log row {exported.head.seq} "
         f"(hash {exported.head.hash.hex()[:16]}). {layers}"
     )
     if exported.left_out:
-        say(f"{counted(exported.left_out, 'special grade')} left out; include them with --special.")
+        campaigns.say(f"{counted(exported.left_out, 'special grade')} left out; include them with --special.")
     if exported.conflicts:
-        say(
+        campaigns.say(
             f"{counted(exported.conflicts, 'pair')} with different grades by several assessors: "
             f"{LABEL_RULES[exported.rule].says}."
         )
@@ -167,7 +158,7 @@ def _in_folder(campaign: Campaign, output: str, alone: Round | None, last: Round
 
 @export.command("pool")
 def export_pool(
-    campaign: Then,
+    campaign: campaigns.Then,
     output: str = output_option,
     kind: str = format_option_of(
         "text",
@@ -189,7 +180,7 @@ def export_pool(
 
 @export.command("sample")
 def export_sample(
-    campaign: Then,
+    campaign: campaigns.Then,
     output: str = output_option,
     kind: str = format_option_of(
         "qrels",
@@ -214,7 +205,7 @@ def export_sample(
 
 
 @export.command("judgments")
-def export_judgments(campaign: Then, output: str = output_option) -> None:
+def export_judgments(campaign: campaigns.Then, output: str = output_option) -> None:
     """Export the judgment log as JSONL, every row as stored, with its hash.
 
     The kind of a row is grade, can't tell, cleared, import, model, adjudication, repeat, second look or norming.
@@ -231,14 +222,14 @@ def export_judgments(campaign: Then, output: str = output_option) -> None:
     kinds = judgments_by_kind(campaign)
     if {"adjudication", "repeat", "second look", "norming", "model"} & kinds.keys():
         counts = ", ".join(f"{number:,} {kind}" for kind, number in kinds.items())
-        say(
+        campaigns.say(
             f"Rows by kind: {counts}. Repeats, second looks and norming grades never count; "
             "an adjudication is not an assessor's own grade."
         )
 
 
 @export.command("rationales")
-def export_rationales(campaign: Then, output: str = output_option) -> None:
+def export_rationales(campaign: campaigns.Then, output: str = output_option) -> None:
     """Export the rationales that assessors marked in documents, as JSONL: one per line.
 
     Only current judgments count. Each line has topic_id, document_id, assessor, grade (null for can't tell), field
@@ -256,7 +247,7 @@ def export_rationales(campaign: Then, output: str = output_option) -> None:
 
 @export.command("runs")
 def export_runs(
-    campaign: Opened,
+    campaign: campaigns.Opened,
     output: str | None = option(
         "A folder for one file per run, or a file (- for standard output) for one run.", "-o"
     ),
@@ -286,7 +277,7 @@ def export_runs(
     for run, target in observed(targets, "Writing runs"):
         write_atomically(target, run.text(target))
     say_withdrawn(campaign, "name such runs with --run to export them")
-    say(f"{counted(len(chosen), 'run')} written.")
+    campaigns.say(f"{counted(len(chosen), 'run')} written.")
 
 
 def _targets(exported: Sequence[ExportedRun], output: str | None) -> list[str]:
@@ -325,7 +316,7 @@ def say_layers(campaign: Campaign) -> None:
     """Name the layers of labels that an export rests on."""
     from workbench.release.export import layers_in
 
-    say(layers_in(campaign))
+    campaigns.say(layers_in(campaign))
 
 
 class Hours(NamedTuple):
@@ -343,7 +334,7 @@ class Hours(NamedTuple):
 
 @export.command("hours")
 def export_hours(
-    campaign: Then,
+    campaign: campaigns.Then,
     asked: Hours,
     kind: str = format_option_of("csv", "json", says="A table, or an object with the definition of an hour"),
 ) -> None:

@@ -19,19 +19,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from workbench.core.errors import InputError, Problem
 from workbench.core.findings import NO_RUN, Findings, Wrong
 from workbench.core.records import Source
+from workbench.formats import run_repairs
 from workbench.formats.row_forms import form_notes, lines_with_source
-from workbench.formats.run_repairs import (
-    AS_SENT,
-    Done,
-    Repair,
-    Repairs,
-    identical_once,
-    keeping,
-    with_each_document_once,
-    with_first_tag,
-    without_bad_lines,
-    without_own_documents,
-)
 from workbench.formats.text import lenient_numbers
 from workbench.formats.text.content import Content
 from workbench.formats.text.files import READERS, refused
@@ -77,12 +66,12 @@ class RunFile:
     frame: pl.DataFrame
     header: str = ""
     warnings: tuple[Problem, ...] = ()
-    done: tuple[Done, ...] = ()
+    done: tuple[run_repairs.Done, ...] = ()
     layout: Layout = field(default=Layout(), repr=False)
     answers: AnswersFile | None = None
 
     @property
-    def repairs(self) -> tuple[Repair, ...]:
+    def repairs(self) -> tuple[run_repairs.Repair, ...]:
         """What was changed, of what the caller chose to have repaired."""
         return tuple(done.repair for done in self.done)
 
@@ -128,7 +117,9 @@ def _good(examined: ExaminedRun) -> RunFile:
     return examined.run
 
 
-def examine_run(path: str | Path, parse_mode: ParseMode = STRICT, repairs: Repairs = AS_SENT) -> ExaminedRun:
+def examine_run(
+    path: str | Path, parse_mode: ParseMode = STRICT, repairs: run_repairs.Repairs = run_repairs.AS_SENT
+) -> ExaminedRun:
     """Everything that a run file holds, and everything that is wrong with it after the repairs."""
     try:
         content, source = lines_with_source(path, parse_mode, is_run=True)
@@ -156,7 +147,7 @@ class _Rows(NamedTuple):
 
     table: Table | None
     findings: Findings
-    done: tuple[Done, ...] = ()
+    done: tuple[run_repairs.Done, ...] = ()
 
 
 def run_table(content: Content, parse_mode: ParseMode = STRICT, *, ranks: bool = True) -> Table:
@@ -171,16 +162,20 @@ def run_table(content: Content, parse_mode: ParseMode = STRICT, *, ranks: bool =
 
 
 def _without_own(content: Content, table: Table) -> Table:
-    found = without_own_documents(table.frame, table.layout)
+    found = run_repairs.without_own_documents(table.frame, table.layout)
     if found is None:
         return table
     if not found[0].any():
         raise refused(content.file, "each of its documents is the topic itself, so nothing is left of it")
-    return keeping(table, found[0])
+    return run_repairs.keeping(table, found[0])
 
 
 def _read_rows(
-    content: Content, parse_mode: ParseMode, repairs: Repairs = AS_SENT, *, ranks: bool = True
+    content: Content,
+    parse_mode: ParseMode,
+    repairs: run_repairs.Repairs = run_repairs.AS_SENT,
+    *,
+    ranks: bool = True,
 ) -> _Rows:
     from workbench.formats.text.columns import read_columns, slow_columns
 
@@ -206,21 +201,23 @@ def _read_rows(
     return _repaired(scored, content, findings, sorted(bad), repairs)
 
 
-def _repaired(table: Table, content: Content, findings: Findings, bad: list[int], repairs: Repairs) -> _Rows:
+def _repaired(
+    table: Table, content: Content, findings: Findings, bad: list[int], repairs: run_repairs.Repairs
+) -> _Rows:
     """The rows after the repairs that need nothing but the file; findings that were repaired are forgotten."""
-    done: list[Done] = []
+    done: list[run_repairs.Done] = []
     bad = [line for line in bad if line not in findings.lines.get("identifier", ())]
     if bad and repairs.bad_lines:
         for kind in DROPPED:
             findings.drop(kind)
-        done.append(without_bad_lines(content.data, bad))
+        done.append(run_repairs.without_bad_lines(content.data, bad))
     if repairs.tags and findings.drop("tag"):
-        done.append(with_first_tag(table))
-    if repairs.duplicates == "identical" and not identical_once(table.frame).all():
-        table, once = with_each_document_once(table, "identical")
+        done.append(run_repairs.with_first_tag(table))
+    if repairs.duplicates == "identical" and not run_repairs.identical_once(table.frame).all():
+        table, once = run_repairs.with_each_document_once(table, "identical")
         done.append(once)
     elif repairs.duplicates and findings.drop("duplicate"):
-        table, once = with_each_document_once(table, repairs.duplicates)
+        table, once = run_repairs.with_each_document_once(table, repairs.duplicates)
         done.append(once)
     return _Rows(table, findings, tuple(done))
 
@@ -247,9 +244,9 @@ def read_runs(paths: Sequence[str | Path], parse_mode: ParseMode = STRICT) -> li
 def examine_runs(
     paths: Sequence[str | Path],
     parse_mode: ParseMode = STRICT,
-    repairs: Repairs = AS_SENT,
+    repairs: run_repairs.Repairs = run_repairs.AS_SENT,
     *,
-    examine: Callable[[str | Path, ParseMode, Repairs], ExaminedRun] = examine_run,
+    examine: Callable[[str | Path, ParseMode, run_repairs.Repairs], ExaminedRun] = examine_run,
 ) -> list[ExaminedRun]:
     """Examine several runs at once, in the order of `paths`; `examine` is what examines one."""
     with ThreadPoolExecutor(READERS) as pool:

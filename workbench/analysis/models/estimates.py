@@ -307,17 +307,11 @@ def _rows(scoring: Scoring, found: _Found, *, checked: bool, of_sums: bool) -> l
     means = value.mean(axis=0)
     order = np.argsort(-means, kind="stable").tolist()
     best = order[0] if order else 0
-    own = claims(
-        value, taken_off.mean(axis=0), noise_of(people.value, people.variance, found.chance), of_sums=of_sums
-    )
-    behind = claims(
-        value[:, [best]] - value,
-        (taken_off[:, [best]] - taken_off).mean(axis=0),
-        noise_of(
-            people.value[:, [best]] - people.value, people.variance[:, [best]] + people.variance, found.chance
-        ),
-        of_sums=of_sums,
-    )
+    noise = noise_of(people.value, people.variance, found.chance)
+    own = claims(value, taken_off.mean(axis=0), noise, of_sums=of_sums)
+    others, variance = people.value[:, [best]] - people.value, people.variance[:, [best]] + people.variance
+    apart, noise = (taken_off[:, [best]] - taken_off).mean(axis=0), noise_of(others, variance, found.chance)
+    behind = claims(value[:, [best]] - value, apart, noise, of_sums=of_sums)
     return [
         CorrectedRun(
             tags[run],

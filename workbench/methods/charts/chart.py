@@ -5,18 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from workbench.methods.charts.style import (
-    CONFIG,
-    DARK,
-    INK_2,
-    MOST_ACROSS,
-    SERIES,
-    TOPIC_STEP,
-    WIDE,
-    WIDEST_BAR,
-    every,
-    topic_step,
-)
+from workbench.methods.charts import style
 
 if TYPE_CHECKING:
     import altair
@@ -85,24 +74,26 @@ def laid(topic_ids: Sequence[str], title: str, height: int = 280) -> Laid:
     number = len(topic_ids)
     look: dict[str, Any] = {"grid": False, "ticks": False, "domain": False, "labelOverlap": False}
     more: dict[str, Any] = {"title": title, "sort": list(topic_ids)}
-    if number <= MOST_ACROSS:
-        padding = 1 - min(0.8, number * WIDEST_BAR / WIDE)
+    if number <= style.MOST_ACROSS:
+        padding = 1 - min(0.8, number * style.WIDEST_BAR / style.WIDE)
         scale, axis = (
             alt.Scale(paddingInner=padding, paddingOuter=padding / 2),
             alt.Axis(labelAngle=-90, **look),
         )
         topic = alt.X("topic:N", scale=scale, axis=axis, **more)
-        return Laid({"width": WIDE, "height": height}, topic, alt.Y, alt.Y2, WIDE / max(1, number))
-    step = topic_step(number)
-    named = list(topic_ids[:: every(step, TOPIC_STEP)])
+        return Laid(
+            {"width": style.WIDE, "height": height}, topic, alt.Y, alt.Y2, style.WIDE / max(1, number)
+        )
+    step = style.topic_step(number)
+    named = list(topic_ids[:: style.every(step, style.TOPIC_STEP)])
     scale, axis = alt.Scale(padding=0.2 if step > 4 else 0), alt.Axis(values=named, **look)
     down = alt.Y("topic:N", scale=scale, axis=axis, **more)
-    return Laid({"width": WIDE, "height": number * step}, down, alt.X, alt.X2, step)
+    return Laid({"width": style.WIDE, "height": number * step}, down, alt.X, alt.X2, step)
 
 
 def places_across(number: int, step: float, **more: Any) -> alt.Axis:
     """The axis above a matrix of so many runs: their places, or every n-th of them."""
-    nth = every(step, 28)
+    nth = style.every(step, 28)
     named = [place for place in range(1, number + 1) if place % nth == 0]
     return alt.Axis(values=named, orient="top", labelAngle=0, labelOverlap=False, ticks=False, **more)
 
@@ -110,7 +101,7 @@ def places_across(number: int, step: float, **more: Any) -> alt.Axis:
 def two_series(column: str, names: Sequence[str]) -> tuple[alt.Color, alt.Shape]:
     """Colours and shapes for the two values of a column, without a title."""
     shapes = alt.Scale(domain=list(names), range=["circle", "diamond"])
-    colours = coloured(column, dict(zip(names, SERIES, strict=False)))
+    colours = coloured(column, dict(zip(names, style.SERIES, strict=False)))
     return colours, alt.Shape(f"{column}:N", title=None, scale=shapes)
 
 
@@ -128,9 +119,9 @@ def chart_of(
     paper; what a dark page takes instead goes along as `usermeta`. A page draws a `wide` one as wide as its place.
     """
     spec = drawing.to_dict(validate=False)
-    spec["config"] = CONFIG
+    spec["config"] = style.CONFIG
     spec["description"] = title
-    spec["usermeta"] = {"dark": dict(DARK), "wide": wide}
+    spec["usermeta"] = {"dark": dict(style.DARK), "wide": wide}
     spec["datasets"] = {**spec.get("datasets", {}), "rows": [dict(row) for row in rows]}
     return Chart(name, title, spec, rows)
 
@@ -139,7 +130,7 @@ def noted(chart: Chart, note: str) -> Chart:
     """The chart with a note in the picture, above it, and in its title; with "" as it is."""
     if not note:
         return chart
-    title = {"text": note, "anchor": "start", "fontSize": 11, "fontWeight": "normal", "color": INK_2}
+    title = {"text": note, "anchor": "start", "fontSize": 11, "fontWeight": "normal", "color": style.INK_2}
     spec = {**chart.spec, "title": title, "description": f"{chart.title} ({note})"}
     return chart._replace(title=f"{chart.title}. {note.removesuffix('.')}", spec=spec)
 

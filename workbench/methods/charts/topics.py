@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from workbench.methods.charts import style
 from workbench.methods.charts.chart import Chart, Row, alt, chart_of, coloured, laid, marks
-from workbench.methods.charts.style import (
-    ACCENT,
-    INK_2,
-    LINE,
-    NOT_RELEVANT,
-    SPECIAL,
-    UNJUDGED,
-    WIDE,
-    mark_size,
-    relevant_colours,
-)
 
 PIXELS_PER_RANK = 7
 NARROWEST, WIDEST = 280, 880
@@ -44,12 +34,12 @@ def topic_spreads(measure: str, runs: int, rows: Sequence[Row]) -> Chart:
     there = laid([str(row["topic"]) for row in rows], "Topic, the hardest first", 240)
     shown = [alt.Tooltip(f"{name}:Q", title=name, format=".4f") for name in ("lowest", "median", "highest")]
     base = marks(**there.size).encode(there.topic, tooltip=["topic:N", *shown])
-    reach = base.mark_rule(color=INK_2, opacity=0.5, strokeWidth=min(2, there.step)).encode(
+    reach = base.mark_rule(color=style.INK_2, opacity=0.5, strokeWidth=min(2, there.step)).encode(
         there.value("lowest:Q", title=f"{measure} of {runs} runs"), there.other("highest:Q")
     )
-    medians = base.mark_point(color=ACCENT, filled=True, size=mark_size(60, there.step), opacity=1).encode(
-        there.value("median:Q")
-    )
+    medians = base.mark_point(
+        color=style.ACCENT, filled=True, size=style.mark_size(60, there.step), opacity=1
+    ).encode(there.value("median:Q"))
     words = (
         f"{measure} of all runs on every topic, the hardest first: the median (dot), lowest to highest (line)"
     )
@@ -58,7 +48,7 @@ def topic_spreads(measure: str, runs: int, rows: Sequence[Row]) -> Chart:
 
 def history(topic_id: str, rows: Sequence[Row]) -> Chart:
     """How many documents of a topic were known to be `relevant`, of those `judged`, after so many `judgments`."""
-    base = marks(width=WIDE, height=240).encode(
+    base = marks(width=style.WIDE, height=240).encode(
         alt.X(
             "judgments:Q",
             title="Judgments of the topic",
@@ -67,8 +57,8 @@ def history(topic_id: str, rows: Sequence[Row]) -> Chart:
         ),
         alt.Y("relevant:Q", title="Relevant documents found", axis=alt.Axis(tickMinStep=1)),
     )
-    area = base.mark_area(color=LINE, interpolate="step-after", opacity=0.6)
-    line = base.mark_line(color=ACCENT, interpolate="step-after").encode(
+    area = base.mark_area(color=style.LINE, interpolate="step-after", opacity=0.6)
+    line = base.mark_line(color=style.ACCENT, interpolate="step-after").encode(
         tooltip=["judgments:Q", "judged:Q", "relevant:Q"]
     )
     words = f"Topic {topic_id}: relevant documents found over the course of judging"
@@ -78,12 +68,12 @@ def history(topic_id: str, rows: Sequence[Row]) -> Chart:
 def colours_of(names: Mapping[int, str], relevant_from: int) -> dict[str, str]:
     """The colour of each grade by its name: special, not relevant, the relevant from light to dark, unjudged."""
     relevant = sorted(grade for grade in names if grade >= relevant_from)
-    ramp = dict(zip(relevant, relevant_colours(len(relevant)), strict=True))
+    ramp = dict(zip(relevant, style.relevant_colours(len(relevant)), strict=True))
     colours = {
-        name: ramp.get(grade) or (SPECIAL if grade < 0 else NOT_RELEVANT)
+        name: ramp.get(grade) or (style.SPECIAL if grade < 0 else style.NOT_RELEVANT)
         for grade, name in sorted(names.items())
     }
-    return {**colours, UNJUDGED_NAME: UNJUDGED}
+    return {**colours, UNJUDGED_NAME: style.UNJUDGED}
 
 
 def topic_map(

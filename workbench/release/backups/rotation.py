@@ -19,19 +19,8 @@ from workbench.core.errors import CampaignBeingCreated
 from workbench.jobs.background import in_background
 from workbench.jobs.processes import JobFailed
 from workbench.people import accounts
+from workbench.release.backups import files
 from workbench.release.backups.checks import check_in_background
-from workbench.release.backups.files import (
-    DAMAGED,
-    VERIFIED,
-    Backup,
-    Finding,
-    backups_of,
-    name_of,
-    newest_verified,
-    put_in_place,
-    remove,
-    up_to,
-)
 from workbench.release.backups.packing import pack_in_background, to_pack
 from workbench.storage.campaign import backup, open_campaign
 from workbench.storage.instance import ACCOUNTS_FILE
@@ -61,7 +50,7 @@ class Schedule:
 
 def is_due(schedule: Schedule, name: str, now: datetime) -> bool:
     """Whether the file `name` has no backup of the last interval; one from a clock that was ahead does not count."""
-    past = [one.made for one in up_to(backups_of(schedule.folder, name), now)]
+    past = [one.made for one in files.up_to(files.backups_of(schedule.folder, name), now)]
     return not past or now - max(past) >= schedule.every
 
 
@@ -73,21 +62,21 @@ def back_up(path: Path, schedule: Schedule, now: datetime) -> Path:
     that was ahead are no part of the ladder until their time has come, and stay. Raises CampaignError, AccountError or
     OSError when it cannot be made.
     """
-    target = schedule.folder / name_of(path.stem, now)
+    target = schedule.folder / files.name_of(path.stem, now)
     with drafting(target) as draft:
         _copy(path, draft)
         finding = check_in_background(draft, accounts=path.name == ACCOUNTS_FILE)
-        made = put_in_place(draft, target, finding, now)
+        made = files.put_in_place(draft, target, finding, now)
     _tell(path, made, finding, now)
-    past = up_to(backups_of(schedule.folder, path.stem), now)
+    past = files.up_to(files.backups_of(schedule.folder, path.stem), now)
     gone = [one for one in too_old(past, schedule.keep, schedule.days, schedule.weeks) if one.path != made]
     for one in gone:
-        remove(one)
+        files.remove(one)
     _pack([one for one in past if one not in gone])
     return made
 
 
-def _pack(backups: Sequence[Backup]) -> None:
+def _pack(backups: Sequence[files.Backup]) -> None:
     """Pack what is to be packed; what cannot be stays as it is, and is tried again with the next backup."""
     for one in to_pack(backups):
         try:
@@ -96,11 +85,11 @@ def _pack(backups: Sequence[Backup]) -> None:
             logger.error("the backup %s could not be compressed: %s", one.path, error)
 
 
-def _tell(path: Path, made: Path, finding: Finding | None, now: datetime) -> None:
+def _tell(path: Path, made: Path, finding: files.Finding | None, now: datetime) -> None:
     if finding is None:
         logger.error("the backup %s could not be checked", made)
     elif finding.wrong:
-        good = newest_verified(made.parent, path.stem, now)
+        good = files.newest_verified(made.parent, path.stem, now)
         newest = f"the newest intact backup is {good.path}" if good else "there is no intact backup"
         logger.error("%s is damaged (%s), as its backup %s shows; %s", path, finding.wrong, made, newest)
 
@@ -149,16 +138,16 @@ def _copy(path: Path, target: Path) -> None:
             backup(campaign, target)
 
 
-def too_old(backups: Sequence[Backup], keep: int, days: int = 0, weeks: int = 0) -> list[Backup]:
+def too_old(backups: Sequence[files.Backup], keep: int, days: int = 0, weeks: int = 0) -> list[files.Backup]:
     """Those of one file's backups (newest first) that may go.
 
     The newest `keep` stay, one of each of the newest `days` days and `weeks` weeks that have any (the newest that
     holds, where one does) and, however old, the newest that was checked and holds. Damaged ones do not count among
     them, and of those only the newest stays: the file is still damaged in it, and it has all that the others have.
     """
-    damaged = [one for one in backups if one.state == DAMAGED]
-    others = [one for one in backups if one.state != DAMAGED]
-    good = [one for one in others if one.state == VERIFIED][:1]
+    damaged = [one for one in backups if one.state == files.DAMAGED]
+    others = [one for one in backups if one.state != files.DAMAGED]
+    good = [one for one in others if one.state == files.VERIFIED][:1]
     by_day = _one_of_each(others, lambda one: one.made.date(), days)
     by_week = _one_of_each(others, lambda one: one.made.isocalendar()[:2], weeks)
     stay = [*others[:keep], *good, *by_day, *by_week]
@@ -166,11 +155,13 @@ def too_old(backups: Sequence[Backup], keep: int, days: int = 0, weeks: int = 0)
     return [*(one for one in others if one.path not in paths), *damaged[1:]]
 
 
-def _one_of_each(backups: Sequence[Backup], period: Callable[[Backup], object], number: int) -> list[Backup]:
+def _one_of_each(
+    backups: Sequence[files.Backup], period: Callable[[files.Backup], object], number: int
+) -> list[files.Backup]:
     """One backup of each of the newest `number` periods that have any: the newest that holds, else the newest."""
-    found: dict[object, Backup] = {}
+    found: dict[object, files.Backup] = {}
     for one in backups:
         known = found.setdefault(period(one), one)
-        if known.state != VERIFIED and one.state == VERIFIED:
+        if known.state != files.VERIFIED and one.state == files.VERIFIED:
             found[period(one)] = one
     return list(found.values())[:number]

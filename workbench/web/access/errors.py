@@ -16,16 +16,7 @@ from flask_wtf.csrf import CSRFError  # type: ignore[import-untyped]
 from werkzeug.exceptions import HTTPException, TooManyRequests
 
 from workbench.campaign.rounds import SeveralRounds
-from workbench.core.errors import (
-    CampaignBusy,
-    CampaignReadOnly,
-    DamagedCampaign,
-    InputError,
-    JudgmentRefused,
-    NotThere,
-    UnusableCampaign,
-    WorkbenchError,
-)
+from workbench.core import errors
 from workbench.core.extras import NotInstalled
 from workbench.core.wording import as_sentence
 from workbench.jobs.processes import Cancelled, JobFailed, TooManyJobs
@@ -74,9 +65,9 @@ READ_ONLY_SENTENCE = (
 )
 CSRF_SENTENCE = "This page was opened in an earlier session. Reload it, and try again."
 
-FILE_SENTENCES = {DamagedCampaign: DAMAGED_SENTENCE, CampaignReadOnly: READ_ONLY_SENTENCE}
+FILE_SENTENCES = {errors.DamagedCampaign: DAMAGED_SENTENCE, errors.CampaignReadOnly: READ_ONLY_SENTENCE}
 
-NOT_READ_NOW = (UnusableCampaign, AccountsUnavailable)
+NOT_READ_NOW = (errors.UnusableCampaign, AccountsUnavailable)
 """A file that cannot be used may be put right any moment: "not there" would make pages give up what they keep."""
 
 RETRY_AFTER, RETRY_WHEN_BUSY = 5, 60
@@ -136,8 +127,8 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(UnknownToken, _unknown_token)
     for symptom in SYMPTOMS:  # DamagedCampaign is one: it is answered as what it is
         app.register_error_handler(symptom, _symptom)
-    app.register_error_handler(WorkbenchError, _our_error)
-    app.register_error_handler(DamagedCampaign, _our_error)
+    app.register_error_handler(errors.WorkbenchError, _our_error)
+    app.register_error_handler(errors.DamagedCampaign, _our_error)
     app.register_error_handler(FileFailure, _file_failure)
 
 
@@ -158,13 +149,13 @@ def _unknown_token(error: UnknownToken) -> Response:
     return answer
 
 
-def _our_error(error: WorkbenchError) -> ResponseReturnValue:
+def _our_error(error: errors.WorkbenchError) -> ResponseReturnValue:
     """Errors that speak to people keep their words; those about files on the server go to the log alone."""
-    if isinstance(error, JudgmentRefused):
+    if isinstance(error, errors.JudgmentRefused):
         return error_answer(status_of(error), reason=error.reason, message=str(error))
-    if isinstance(error, NotThere):
+    if isinstance(error, errors.NotThere):
         return error_answer(404, message=str(error))
-    if isinstance(error, InputError):
+    if isinstance(error, errors.InputError):
         return error_answer(400, message=str(error))
     if isinstance(error, NotInstalled):
         return error_answer(422, reason="not installed", message=as_sentence(error))
@@ -185,7 +176,7 @@ def _our_error(error: WorkbenchError) -> ResponseReturnValue:
         return error_answer(500)
     if isinstance(error, AccountsUnavailable):
         connections().reopen_accounts()
-    elif g.get("campaign") is not None and not isinstance(error, CampaignBusy):
+    elif g.get("campaign") is not None and not isinstance(error, errors.CampaignBusy):
         connections().reopen(g.campaign.path)
     return _retry_later(
         next((words for kind, words in FILE_SENTENCES.items() if isinstance(error, kind)), "")

@@ -214,13 +214,9 @@ def _me() -> Creator:
     return Creator(g.member, is_human=True)
 
 
-def _text(field: str) -> str:
-    return " ".join(request.form.get(field, "").split())
-
-
 def _filled(bank: Bank, nugget: Nugget) -> Nugget:
     """A nugget with what the form says of it; CampaignError where that is no text, or no importance of the bank's."""
-    text, importance = _text("text"), request.form.get("importance", "")
+    text, importance = " ".join(request.form.get("text", "").split()), request.form.get("importance", "")
     if not text:
         raise CampaignError("a nugget has no text; write what it says")
     if importance not in _importances(bank):

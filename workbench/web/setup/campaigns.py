@@ -20,19 +20,10 @@ from workbench.storage.campaign.collection import documents, pools
 from workbench.storage.campaign.file.connection import EVERY
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people.members import PARTICIPANT
-from workbench.web.access.rules import (
-    BOARD_READERS,
-    JUDGES,
-    ROLES,
-    SIGNED_IN,
-    Pages,
-    left_out,
-    may_make_campaigns,
-    my_campaigns,
-)
+from workbench.web.access import rules
 from workbench.web.requests.lists import Choice, Column, Filter, Listing
 
-blueprint = Pages("campaigns", __name__)
+blueprint = rules.Pages("campaigns", __name__)
 
 FIRST_PAGES = {"organiser": "dashboard.page", "participant": "own_team.page", "observer": "board.page"}
 """Where a campaign begins for those who are not there to judge."""
@@ -54,18 +45,18 @@ def shell(name: object) -> str:
     return shlex.quote(str(name))
 
 
-@blueprint.get("/", allow=SIGNED_IN)
+@blueprint.get("/", allow=rules.SIGNED_IN)
 def index() -> ResponseReturnValue:
     """The campaigns in which the viewer has a role; a single one is opened at once."""
-    mine = my_campaigns()
+    mine = rules.my_campaigns()
     if len(mine) == 1:
         return redirect(url_for(".home", campaign=mine[0][0].name))
     rows = []
     for opened, role in mine:
-        with left_out(opened.path):
+        with rules.left_out(opened.path):
             rows.append(_summary(opened, role))
     return render_template(
-        "setup/campaigns/index.html", rows=rows, is_local=g.viewer.local, may_make=may_make_campaigns()
+        "setup/campaigns/index.html", rows=rows, is_local=g.viewer.local, may_make=rules.may_make_campaigns()
     )
 
 
@@ -99,7 +90,7 @@ FREE_TOPICS = replace(TOPICS, filters=(), prefix="free-")
 """Topics that can be claimed."""
 
 
-@blueprint.get("/c/<campaign>/", allow=ROLES)
+@blueprint.get("/c/<campaign>/", allow=rules.ROLES)
 def home(campaign: str) -> ResponseReturnValue:
     """Where a campaign begins: the dashboard for organisers, their topics for assessors and adjudicators.
 
@@ -110,7 +101,7 @@ def home(campaign: str) -> ResponseReturnValue:
     return own_topics(campaign)
 
 
-@blueprint.get("/c/<campaign>/own-topics", allow=JUDGES)
+@blueprint.get("/c/<campaign>/own-topics", allow=rules.JUDGES)
 def own_topics(campaign: str) -> str:
     """One's own topics with their progress, and the way to the judging page."""
     everything = assessing.progress_of_all(g.campaign, g.member)
@@ -162,7 +153,7 @@ def total_of(rows: Sequence[TopicProgress]) -> dict[str, int]:
 
 def _summary(campaign: Campaign, role: str) -> dict[str, object]:
     """A campaign as the first page lists it; how far the judging is, is not for participants."""
-    progress = assessing.whole_progress if role in BOARD_READERS else assessing.topic_progress
+    progress = assessing.whole_progress if role in rules.BOARD_READERS else assessing.topic_progress
     total = None if role == PARTICIPANT else total_of(progress(campaign, g.member))
     return {
         "name": campaign.name,

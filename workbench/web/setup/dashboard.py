@@ -123,7 +123,8 @@ def _entry(found: CampaignWarning) -> Entry:
     way = WAYS[found.warning]
     names = tuple(Name(*each, _page_of(found.warning, each)) for each in found.about[:SHOWN])
     more = max(len(found.about) - SHOWN, 0)
-    return Entry(found, way.why, names, more, way.words, _address(way.endpoint, way.kind))
+    address = url_for(way.endpoint, campaign=g.campaign.name, kind=way.kind)
+    return Entry(found, way.why, names, more, way.words, address)
 
 
 def _page_of(warning: str, about: About) -> str:
@@ -246,7 +247,3 @@ def _without_judge(entries: Sequence[Entry]) -> int:
     """How many open topics no one can judge."""
     found = (entry.found for entry in entries if entry.found.warning in ("unassigned", "without judge"))
     return len({about.name for each in found for about in each.about})
-
-
-def _address(endpoint: str, kind: str | None = None) -> str:
-    return url_for(endpoint, campaign=g.campaign.name, kind=kind)

@@ -12,17 +12,8 @@ from workbench.core.errors import UnknownName
 from workbench.core.parameters import Limits
 from workbench.core.ranking import FloatArray, IntArray, Rankings
 from workbench.core.wording import counted
+from workbench.methods.pooling import frames
 from workbench.methods.pooling.budgets import Budget, Percent, PerTopic, allot
-from workbench.methods.pooling.frames import (
-    Frame,
-    Seed,
-    designed,
-    in_drawing_order,
-    sampling_design,
-    sizes_by_topic,
-    stratified,
-    topics_of,
-)
 from workbench.methods.pooling.ordering import Depth
 from workbench.methods.pooling.registry import PoolPairs
 from workbench.methods.pooling.strategies.fused import Persistence
@@ -50,7 +41,7 @@ WHOLE, DRAWN = 1, 2
 """The strata."""
 
 
-@sampling_design("pps", down_to="depth")
+@frames.sampling_design("pps", down_to="depth")
 def proportional_to_size(
     rankings: Rankings,
     *,
@@ -60,8 +51,8 @@ def proportional_to_size(
     per_topic: PerTopic = False,
     prior: Prior = "ap",
     p: Persistence = 0.95,
-    seed: Seed = 0,
-) -> Frame:
+    seed: frames.Seed = 0,
+) -> frames.Frame:
     """A systematic sample in which documents near the top of many runs are more likely.
 
     Formula: π_d = min(1, c * w_d), with c such that the sum of π over a topic is its budget
@@ -72,10 +63,10 @@ def proportional_to_size(
     Source: Aslam, Pavlu and Yilmaz, SIGIR 2006; the systematic draw after Madow, 1949.
     """
     near = rankings.to_depth(depth)
-    pool = in_drawing_order(near)
+    pool = frames.in_drawing_order(near)
     rank = np.arange(1, 1 + min(depth, int(near.lengths.max(initial=1))))
     parts = np.asarray(np.log((len(rank) + 1) / rank) if prior == "ap" else (1 - p) * p ** (rank - 1.0))
-    shares = allot(sizes_by_topic(pool), budget=budget, percent=percent, per_topic=per_topic)
+    shares = allot(frames.sizes_by_topic(pool), budget=budget, percent=percent, per_topic=per_topic)
     weight = summed_over_runs(near, pool, parts)
     return drawn_by_size(pool, weight, shares, at_least_one=percent is not None, seed=seed)
 
@@ -95,7 +86,7 @@ def summed_over_runs(near: Rankings, pool: PoolPairs, parts: FloatArray) -> Floa
 
 def drawn_by_size(
     pool: PoolPairs, size: FloatArray, shares: IntArray, *, at_least_one: bool, seed: int
-) -> Frame:
+) -> frames.Frame:
     """A systematic sample of each topic's share of candidates in drawing order, with chances in proportion to a size.
 
     `size`, float64 (N), is above 0. UnknownName where a topic's share is nothing, unless `at_least_one` raises it.
@@ -107,10 +98,12 @@ def drawn_by_size(
         raise UnknownName(message)
     probability, drawn = np.ones(len(size)), np.zeros(len(size), np.bool_)
     rng = np.random.default_rng(seed)
-    for topic in topics_of(pool):
+    for topic in frames.topics_of(pool):
         probability[topic] = probabilities(size[topic], int(shares[pool.topic[topic.start]]))
         drawn[topic] = drawn_systematically(probability[topic], rng)
-    return Frame(designed(pool, np.ones(len(size), np.int64), probability), drawn, has_strata=False)
+    return frames.Frame(
+        frames.designed(pool, np.ones(len(size), np.int64), probability), drawn, has_strata=False
+    )
 
 
 def probabilities(weight: FloatArray, number: int) -> FloatArray:
@@ -193,8 +186,8 @@ def _stratum(text: str) -> Stratum:
     return Stratum(first, last, rate)
 
 
-@sampling_design("strata")
-def by_strata(rankings: Rankings, *, strata: Strata, seed: Seed = 0) -> Frame:
+@frames.sampling_design("strata")
+def by_strata(rankings: Rankings, *, strata: Strata, seed: frames.Seed = 0) -> frames.Frame:
     """A random sample of each stratum of best ranks, at a rate of its own.
 
     Each topic's candidates are put into strata by the best rank that any run gives them. From each stratum its share
@@ -204,13 +197,13 @@ def by_strata(rankings: Rankings, *, strata: Strata, seed: Seed = 0) -> Frame:
     Source: Yilmaz, Kanoulas and Aslam, SIGIR 2008.
     """
     bands = read_strata(strata)
-    pool = in_drawing_order(rankings.to_depth(bands[-1].last))
+    pool = frames.in_drawing_order(rankings.to_depth(bands[-1].last))
     number = 1 + np.searchsorted([band.last for band in bands], pool.best_rank)
     rng = np.random.default_rng(seed)
-    return stratified(pool, number, lambda stratum, size: bands[stratum - 1].number(size), rng)
+    return frames.stratified(pool, number, lambda stratum, size: bands[stratum - 1].number(size), rng)
 
 
-@sampling_design("uniform", down_to="depth")
+@frames.sampling_design("uniform", down_to="depth")
 def uniformly(
     rankings: Rankings,
     *,
@@ -219,8 +212,8 @@ def uniformly(
     budget: Budget = None,
     percent: Percent = None,
     per_topic: PerTopic = False,
-    seed: Seed = 0,
-) -> Frame:
+    seed: frames.Seed = 0,
+) -> frames.Frame:
     """A random sample of each topic's candidates, each with the same chance, below a depth that is judged whole.
 
     The budget counts both. Of each topic at least one document below the whole part is drawn. Without a whole part,
@@ -228,9 +221,9 @@ def uniformly(
 
     Source: Yilmaz and Aslam, CIKM 2006.
     """
-    pool = in_drawing_order(rankings.to_depth(depth))
+    pool = frames.in_drawing_order(rankings.to_depth(depth))
     stratum = np.where(pool.best_rank <= whole, WHOLE, DRAWN)
-    sizes = sizes_by_topic(pool)
+    sizes = frames.sizes_by_topic(pool)
     least = np.bincount(pool.topic[stratum == WHOLE], minlength=len(sizes))
     least[np.unique(pool.topic[stratum == DRAWN])] += 1
     shares = allot(sizes, budget=budget, percent=percent, per_topic=per_topic)
@@ -244,4 +237,4 @@ def uniformly(
     left = shares - np.bincount(pool.topic[stratum == WHOLE], minlength=len(sizes))
     rng = np.random.default_rng(seed)
     numbers = iter(left[np.unique(pool.topic[stratum == DRAWN])].tolist())
-    return stratified(pool, stratum, lambda one, size: size if one == WHOLE else next(numbers), rng)
+    return frames.stratified(pool, stratum, lambda one, size: size if one == WHOLE else next(numbers), rng)

@@ -20,16 +20,7 @@ from workbench.core.records import LONGEST_RATIONALE, MOST_RATIONALES, Judgment,
 from workbench.core.values import LARGEST_INTEGER, LONGEST_NAME, declared
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import NEWEST_SEQ, shown
-from workbench.storage.campaign.log.erasable import (
-    COMMENT,
-    RATIONALES,
-    Ids,
-    Remark,
-    ShownNames,
-    as_json,
-    put_remarks,
-    remark_of,
-)
+from workbench.storage.campaign.log import erasable
 from workbench.storage.campaign.log.kinds import CHOICE, TextTooLong, kind_named, names_people, translated
 
 GENESIS = bytes(32)
@@ -173,9 +164,9 @@ def append_event(campaign: Campaign, kind: str, content: Mapping[str, Any]) -> i
         raise TypeError(f"{campaign.path}: no actor is set for this change; campaign.by(name) sets one")
     kind_named(kind).check(content)
     _bound("a name", len(campaign.actor), LONGEST_NAME)
-    ids = Ids(campaign)
+    ids = erasable.Ids(campaign)
     before, who = head(campaign), ids[campaign.actor]
-    said = as_json(translated(kind, content, ids))
+    said = erasable.as_json(translated(kind, content, ids))
     row = (before.seq + 1, timestamp(campaign.moment), who, kind, said, campaign.through or None)
     newest = Head(before.seq + 1, next_hash(before.hash, "event", row))
     campaign.execute(f"INSERT INTO event ({_EVENT}, hash) VALUES (?, ?, ?, ?, ?, ?, ?)", (*row, newest.hash))
@@ -186,9 +177,9 @@ def append_event(campaign: Campaign, kind: str, content: Mapping[str, Any]) -> i
 def append_judgments(campaign: Campaign, judgments: Iterable[Judgment]) -> list[Judgment]:
     """Append judgments, numbered here, inside the open write transaction; CampaignError for too long a text."""
     seq, last = head(campaign)
-    ids = Ids(campaign)
+    ids = erasable.Ids(campaign)
     stored: list[Judgment] = []
-    words: list[Remark] = []
+    words: list[erasable.Remark] = []
 
     def rows() -> Iterator[tuple[object, ...]]:
         nonlocal seq, last
@@ -199,7 +190,7 @@ def append_judgments(campaign: Campaign, judgments: Iterable[Judgment]) -> list[
             row = row_of(placed)
             row = (*row[:_ASSESSOR], ids[placed.assessor], *row[_ASSESSOR + 1 :])
             if placed.comment or placed.rationales:
-                remark = remark_of(seq, placed.comment, row[_RATIONALES])
+                remark = erasable.remark_of(seq, placed.comment, row[_RATIONALES])
                 words.append(remark)
                 row = remark.sealed(row, _COMMENT, _RATIONALES)
             last = next_hash(last, "judgment", row)
@@ -217,7 +208,7 @@ def append_judgments(campaign: Campaign, judgments: Iterable[Judgment]) -> list[
         ),
     )
     if words:
-        put_remarks(campaign, words)
+        erasable.put_remarks(campaign, words)
     return stored
 
 
@@ -233,7 +224,7 @@ def events(campaign: Campaign, *kinds: str, at: int | None = None, after: int = 
     found = [_event(row) for row in rows]
     if not any(names_people(event.kind) for event in found):
         return found
-    names = ShownNames(campaign)
+    names = erasable.ShownNames(campaign)
     return [
         event._replace(content=translated(event.kind, event.content, names))
         if names_people(event.kind)
@@ -298,7 +289,11 @@ NUMBERS = tuple(field.column for field in declared(Judgment) if float in get_arg
 _TEXTS = tuple(
     (place, field.name, field.longest) for place, field in enumerate(declared(Judgment)) if field.longest
 )
-_AS_READ = {"assessor": shown("judgment.assessor"), "comment": COMMENT, "rationales": RATIONALES}
+_AS_READ = {
+    "assessor": shown("judgment.assessor"),
+    "comment": erasable.COMMENT,
+    "rationales": erasable.RATIONALES,
+}
 JUDGMENT_SELECT = ", ".join(_AS_READ.get(name, f"judgment.{name}") for name in STORED)
 
 
@@ -318,7 +313,7 @@ def select_judgments(
 
 def row_of(judgment: Judgment) -> tuple[Any, ...]:
     """A judgment as its row is stored and hashed: rationales are a JSON array of arrays, NULL when there are none."""
-    pieces = as_json(judgment.rationales) if judgment.rationales else None
+    pieces = erasable.as_json(judgment.rationales) if judgment.rationales else None
     return (*judgment[:-2], pieces, judgment.chosen)
 
 

@@ -11,17 +11,7 @@ from collections.abc import Iterator
 
 from workbench.core.errors import CampaignError
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.log import kinds
-from workbench.storage.campaign.log.erasable import (
-    ERASED,
-    HIDDEN,
-    NAMED,
-    Person,
-    erase_remarks,
-    find,
-    id_of,
-    wrong_remarks,
-)
+from workbench.storage.campaign.log import erasable, kinds
 from workbench.storage.campaign.log.log import append_event
 
 PERSON = kinds.PERSON
@@ -36,23 +26,23 @@ PRIVATE = ("later", "own_term", "unmarked_term", "preference", "claim")
 def correct(campaign: Campaign, name: str, to: str) -> None:
     """Show a person by another name, in the open write transaction; CampaignError if taken, or they are erased."""
     person = _known(campaign, name)
-    if id_of(campaign, to) not in (to, person.id):
+    if erasable.id_of(campaign, to) not in (to, person.id):
         raise CampaignError(f"{to} is the name of another person in {campaign.name}; choose another name")
-    _change(campaign, person, to, NAMED, "corrected")
+    _change(campaign, person, to, erasable.NAMED, "corrected")
 
 
 def hide(campaign: Campaign, name: str) -> str:
     """Show a person by a part of their id, inside the open write transaction; returns the name that is shown then."""
     person = _known(campaign, name)
     label = _label(campaign, person, "Person")
-    _change(campaign, person, label, HIDDEN, "hidden")
+    _change(campaign, person, label, erasable.HIDDEN, "hidden")
     return label
 
 
 def show(campaign: Campaign, name: str) -> str:
     """Show a person by the name of their account again, inside the open write transaction; returns that name."""
     person = _known(campaign, name)
-    _change(campaign, person, str(person.name), NAMED, "shown")
+    _change(campaign, person, str(person.name), erasable.NAMED, "shown")
     return str(person.name)
 
 
@@ -67,8 +57,8 @@ def erase(campaign: Campaign, name: str, *, words: bool = False) -> str:
     for table in PRIVATE:
         campaign.execute(f"DELETE FROM {table} WHERE assessor = ?", [person.id])
     if words:
-        erase_remarks(campaign, person.id)
-    _change(campaign, person, label, ERASED, "erased", words=words)
+        erasable.erase_remarks(campaign, person.id)
+    _change(campaign, person, label, erasable.ERASED, "erased", words=words)
     _rewrite(campaign)
     return label
 
@@ -87,7 +77,7 @@ def wrong_names_and_words(campaign: Campaign) -> Iterator[str]:
     says that they were erased; and for each id in the log that no person has.
     """
     erased = erasures_of_words(campaign)
-    for seq, assessor, is_erased in wrong_remarks(campaign):
+    for seq, assessor, is_erased in erasable.wrong_remarks(campaign):
         if not is_erased:
             yield f"judgment {seq}: its comment and rationales do not match their hashes in the log"
         elif erased.get(assessor, 0) < seq:
@@ -114,25 +104,25 @@ def end_erasing(campaign: Campaign) -> bool:
     return not busy
 
 
-def _known(campaign: Campaign, name: str) -> Person:
-    person = find(campaign, name)
-    if person is not None and person.state != ERASED:
+def _known(campaign: Campaign, name: str) -> erasable.Person:
+    person = erasable.find(campaign, name)
+    if person is not None and person.state != erasable.ERASED:
         return person
     raise CampaignError(f"{name!r} is not named in {campaign.name}")
 
 
-def _label(campaign: Campaign, person: Person, words: str) -> str:
+def _label(campaign: Campaign, person: erasable.Person, words: str) -> str:
     """Words with as many digits of the id as tell the person from all others."""
     digits = person.id[1:]
     for length in range(FEWEST_DIGITS, len(digits)):
         label = f"{words} {digits[:length]}"
-        if id_of(campaign, label) in (label, person.id):
+        if erasable.id_of(campaign, label) in (label, person.id):
             return label
     return f"{words} {digits}"
 
 
 def _change(
-    campaign: Campaign, person: Person, shown: str, state: str, change: str, *, words: bool = False
+    campaign: Campaign, person: erasable.Person, shown: str, state: str, change: str, *, words: bool = False
 ) -> None:
     content = {"person": person.shown, "change": change, **({"words": True} if words else {})}
     append_event(campaign, PERSON, content)
