@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import re
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,8 @@ from workbench.people.accounts.tokens import make_token, revoke, tokens
 from workbench.people.members.programs import scope
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.log.log import events
+
+API = Path(__file__).resolve().parents[2] / "docs" / "build" / "api.md"
 
 
 def token_of(instance: Path, name: str, role: str) -> str:
@@ -63,6 +67,20 @@ def test_twenty_lines_take_a_campaign_from_runs_to_qrels(
         assert {row["run"]: row["cells"][0]["value"] for row in board["rows"]} == {"alpha": 1.0, "beta": 0.0}
     with open_campaign(instance / "robust.db") as campaign:
         assert {each.through for each in events(campaign, "run", "pool", "topics")} == {"token"}
+
+
+def test_the_program_in_the_documents_runs(
+    app: Flask, instance: Path, files: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (program,) = re.findall(r"```py\n(.*?)^```", API.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    files["docs.jsonl"].rename(tmp_path / "documents.jsonl")
+    for name, ours in (("bm25", "alpha"), ("dense", "beta")):
+        (tmp_path / f"{name}.run.gz").write_bytes(gzip.compress(files[f"{ours}.run"].read_bytes()))
+    (tmp_path / "token.txt").write_text(token_of(instance, "Anna", "organiser") + "\n")
+    monkeypatch.chdir(tmp_path)
+    with serving(app) as address:
+        exec(program.replace("http://localhost:5000", address), {})
+    assert (tmp_path / "robust.qrels").read_text().split()[3::4] == ["1"] * 4
 
 
 def test_what_is_refused_says_why_with_line_and_value(

@@ -97,7 +97,7 @@ def ready_judged(instance: Path, *, fresh: bool = False, progress: OnStep | None
                 backup(demo, draft)
             with open_campaign(draft) as campaign:
                 truth = _fill(campaign, progress or (lambda done, total, what: None))
-                add_users(campaign.by(ACTOR), path.with_suffix(""), truth.of)
+                add_users(campaign.by(ACTOR), truth.of)
     return path
 
 

@@ -15,6 +15,7 @@ from workbench.campaign.outcomes import add_outcomes
 from workbench.campaign.submissions.correcting import correct_runs
 from workbench.campaign.submissions.run_costs import costs_of_tables
 from workbench.cli.demo.runs import RECIPES, Recipe
+from workbench.core.atomic_files import scratch_folder
 from workbench.core.impressions import InterleavedList
 from workbench.core.seed import SEED
 from workbench.formats.interleaved import written_interleaved
@@ -36,11 +37,8 @@ Grade = Callable[[str, str], int]
 Shown = dict[str, dict[str, list[str]]]
 
 
-def add_users(campaign: Campaign, folder: Path, grade: Grade) -> None:
-    """Make up costs of the demo's runs and clicks of users; the files of both stay in the folder.
-
-    `grade` has the true grade of a topic's document, 0 to 2.
-    """
+def add_users(campaign: Campaign, grade: Grade) -> None:
+    """Make up costs of runs and clicks of users; `grade` has the true grade of a topic's document, 0 to 2."""
     runs = _shown(campaign)
     (first, best), *others = runs.items()
     made = [
@@ -48,7 +46,13 @@ def add_users(campaign: Campaign, folder: Path, grade: Grade) -> None:
         for tag, other in others
         for each in drafted_lists((first, tag), (best, other), depth=SHOWN, lists=LISTS)
     ]
-    folder.mkdir(exist_ok=True)
+    with scratch_folder() as folder:
+        _add(campaign, runs, made, grade, folder)
+
+
+def _add(
+    campaign: Campaign, runs: Shown, made: Sequence[InterleavedList], grade: Grade, folder: Path
+) -> None:
     costs, clicks, lists, of_lists = (
         str(folder / name) for name in ("costs.csv", "clicks.jsonl", "lists.jsonl", "interleaved.jsonl")
     )
