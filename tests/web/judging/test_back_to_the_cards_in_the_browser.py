@@ -86,6 +86,7 @@ def test_a_document_that_was_opened_from_the_cards_leads_back_to_them_when_it_is
     page = opened(visit)
     page.keyboard.press("l")
     current(page, "Title d3")
+    page.get_by_role("link", name="Open Title d6 alone").wait_for()
     later = [("Title d2", "Postponed")]
     assert cards(page) == [(f"Title d{number}", "") for number in (3, 4, 5, 6)] + later
     assert short(rivers) == [("d1", "grade", 1)]
