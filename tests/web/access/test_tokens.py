@@ -60,7 +60,7 @@ def test_each_row_of_the_log_says_by_what_it_was_written(
         assert {event.through for event in events(campaign, "member")} == {None}
 
 
-@pytest.mark.parametrize("secret", ["", "wbt_unknown", "é"])
+@pytest.mark.parametrize("secret", ["wbt_", "wbt_unknown", "wbt_é"])
 def test_a_token_that_does_not_hold_is_refused_even_beside_a_good_cookie(
     app: Flask, client_of: SignIn, secret: str
 ) -> None:
@@ -70,6 +70,12 @@ def test_a_token_that_does_not_hold_is_refused_even_beside_a_good_cookie(
             answer = client.get(place, headers=headers | {"Accept": "application/json"})
             assert (answer.status_code, answer.get_json()["reason"]) == (401, "token")
             assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+def test_the_token_that_a_proxy_adds_for_a_person_is_no_matter(app: Flask, client_of: SignIn) -> None:
+    headers = {"Authorization": "Bearer eyJhbGciOiJSUzI1NiJ9.e30.x"}
+    assert client_of(app, "Anna").get("/c/robust/api/board", headers=headers).status_code == 200
+    assert app.test_client().get("/c/robust/api/board", headers=headers).status_code == 401
 
 
 def test_a_token_is_good_for_its_campaign_its_role_and_nothing_else(app: Flask, instance: Path) -> None:

@@ -36,7 +36,7 @@ from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.storage.instance import monitor_token
 from workbench.web.access.second_factor import SecondFactorNeeded, check_organiser
-from workbench.web.access.sessions import Viewer, bearer, viewer
+from workbench.web.access.sessions import Viewer, bearer, is_of_program, viewer
 from workbench.web.requests.answers import wants_json
 from workbench.web.requests.connections import accounts, connections
 
@@ -216,10 +216,8 @@ def is_monitor() -> bool:
 
     An address proves nothing: behind a proxy or through a tunnel every request comes from this machine.
     """
-    given = bearer()
-    return bool(given) and hmac.compare_digest(
-        str(given).encode(), monitor_token(Path(current_app.instance_path)).encode()
-    )
+    right = monitor_token(Path(current_app.instance_path))
+    return hmac.compare_digest(bearer().encode(), right.encode())
 
 
 def init_app(app: Flask) -> None:
@@ -271,7 +269,7 @@ def check() -> None:
 
 def _check_program(rule: Rule) -> None:
     """Of a request with a token: the token holds, is for a campaign, and is not used too often."""
-    if bearer() is None or (g.viewer is None and (rule.public or rule.monitors)):
+    if not is_of_program() or (g.viewer is None and (rule.public or rule.monitors)):
         return
     if g.viewer is None:
         raise UnknownToken

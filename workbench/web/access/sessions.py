@@ -25,7 +25,7 @@ from workbench.people.accounts import (
     security_log,
 )
 from workbench.people.accounts.sessions import LOCAL_IDLE, LONGEST, end_token, note_use
-from workbench.people.accounts.tokens import Token, find_token
+from workbench.people.accounts.tokens import PREFIX, Token, find_token
 from workbench.people.accounts.tokens import note_use as note_use_of_token
 from workbench.web.access.signatures import SessionsCheckedOnce
 from workbench.web.requests.connections import accounts
@@ -103,10 +103,15 @@ def init_app(app: Flask, *, port: int, secure: bool) -> None:
     app.session_interface = CookieSessions()
 
 
-def bearer() -> str | None:
-    """The token that the request carries, whether it is one of ours or not; None for none."""
+def bearer() -> str:
+    """What the request carries as a bearer's token, of whoever; "" for none."""
     given = request.authorization
-    return given.token or "" if given is not None and given.type == "bearer" else None
+    return given.token or "" if given is not None and given.type == "bearer" else ""
+
+
+def is_of_program() -> bool:
+    """Whether the request carries a token of ours, by its beginning; a proxy may add one of its own for people."""
+    return bearer().startswith(PREFIX)
 
 
 def viewer() -> Viewer | None:
@@ -114,9 +119,8 @@ def viewer() -> Viewer | None:
 
     With a token nothing else counts: the cookie is not looked at.
     """
-    secret = bearer()
-    if secret is not None:
-        return _program(secret)
+    if is_of_program():
+        return _program(bearer())
     found = _session()
     who = None if found is None else _holder(*found)
     if who is not None and who.session is not None and BACKGROUND not in request.headers:

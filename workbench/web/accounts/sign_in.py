@@ -178,7 +178,7 @@ def session_state() -> ResponseReturnValue:
     way = _way()
     address = None if way == LINK else url_for(".start_demo" if way == sessions.DEMO else ".prove")
     said = {"csrf_token": str(generate_csrf()), "way": way, "address": address}
-    if g.account is None and sessions.bearer() is not None:
+    if g.account is None and sessions.is_of_program():
         raise UnknownToken
     if g.account is None:
         return refusal(401, "signed out", SignedOut.description, **said)
