@@ -28,7 +28,7 @@ from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, save_bundle
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.models import answers, judges
+from workbench.storage.campaign.models import answers, judges, submitted
 from workbench.storage.campaign.models.submitted import files
 from workbench.storage.campaign.people import members
 
@@ -254,6 +254,17 @@ def test_a_leaderboard_or_bank_with_errors_changes_nothing(
     with refused(InputError, *values):
         send_file(task, text, "gpt.eval", form)
     assert log.newest_seq(task) == head
+
+
+def test_a_file_of_more_than_can_be_compared_is_refused(
+    task: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(submitted, "MOST_ROWS", {submitted.LEADERBOARD: 7, submitted.BANK: 1})
+    send_file(task, BOARD, "gpt.eval", "ir_measures")
+    with refused(CampaignError, 2, 1):
+        send_file(task, BANK.replace("\n", " "), "gpt.jsonl", "nuggets")
+    with refused(CampaignError, 8, 7):
+        send_file(task, BOARD + "alpha 3 N .3\n", "gpt.eval", "ir_measures")
 
 
 def test_leaderboards_are_held_to_the_rules_of_labels_and_share_names_with_them(task: Campaign) -> None:

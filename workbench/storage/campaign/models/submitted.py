@@ -22,7 +22,8 @@ from workbench.storage.campaign.organising.quota import check_quota
 FILE, WITHDRAWAL, RESTORATION = kinds.JUDGE_FILE, kinds.JUDGE_WITHDRAWAL, kinds.JUDGE_RESTORATION
 LABELS, LEADERBOARD, BANK = "labels", "leaderboard", "nugget bank"
 """What a file holds."""
-MOST_ROWS = 500_000
+MOST_ROWS = {LEADERBOARD: 500_000, BANK: 20_000}
+"""Of a file; each nugget is compared with all of the campaign's for its topic."""
 Row = Sequence[str | float | None]
 
 
@@ -60,10 +61,11 @@ def put(
 ) -> None:
     """Store a leaderboard or a bank inside the open write transaction.
 
-    CampaignError for more than MOST_ROWS, QuotaExceeded where the campaign is as large as it may be.
+    CampaignError for more rows than MOST_ROWS, QuotaExceeded where the campaign is as large as it may be.
     """
-    if len(rows) > MOST_ROWS:
-        message = f"{len(rows):,} scores or nuggets, but a file may have {MOST_ROWS:,}; send fewer measures"
+    if len(rows) > (most := MOST_ROWS[what]):
+        fewer = "send fewer measures" if what == LEADERBOARD else "send the important ones"
+        message = f"{len(rows):,} scores or nuggets, but a file may have {most:,}; {fewer}"
         raise CampaignError(message)
     content = {"judge": judge, "what": what, "source": source, "rows": rows, "holds": holds}
     append_event(campaign, FILE, content | sent._asdict())
