@@ -12,6 +12,7 @@ import re
 import runpy
 import subprocess
 import sys
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +28,13 @@ def main(target: Path) -> None:
     """Write the list to a file."""
     document = environment()
     hashes = pinned_hashes()
+    # Without the packages of cyclonedx-py itself, some of which the program needs on another system.
+    installed = {normalized(each.name) for each in distributions()}
     document["components"] = [
         with_licence(component, name)
         | {"hashes": [{"alg": "SHA-256", "content": each} for each in hashes[name]]}
         for component in document["components"]
-        if (name := normalized(component["name"])) in hashes
+        if (name := normalized(component["name"])) in hashes and name in installed
     ] + scripts()
     kept = {component["bom-ref"] for component in document["components"]}
     kept.add(document["metadata"]["component"]["bom-ref"])

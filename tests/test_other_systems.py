@@ -10,9 +10,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from urllib.parse import urlencode, urljoin
 from urllib.request import HTTPCookieProcessor, Request, build_opener
+from zipfile import ZipFile
 
 import pytest
 
@@ -129,15 +131,19 @@ def demo(elsewhere: dict[str, str], tmp_path: Path) -> Iterator[str]:
 def test_the_demo_is_served_and_its_jobs_are_done_there(demo: str) -> None:
     opener = build_opener(HTTPCookieProcessor())
 
-    def page(address: str, fields: dict[str, str] | None = None) -> str:
+    def got(address: str, fields: dict[str, str] | None = None) -> bytes:
         asked = None if fields is None else urlencode(fields).encode()
         with opener.open(Request(urljoin(demo, address), asked, {"Referer": demo})) as answer:
-            return str(answer.read().decode())
+            return bytes(answer.read())
 
-    token = re.findall(r'name="csrf_token" value="([^"]+)"', page("/"))[-1]
-    page("/start", {"csrf_token": token})
-    assert "<table" in page("/c/demo/board")
+    token = re.findall(r'name="csrf_token" value="([^"]+)"', got("/").decode())[-1]
+    got("/start", {"csrf_token": token})
+    assert b"<table" in got("/c/demo/board")
     end = time.monotonic() + 120
-    while "<!doctype html>" not in (found := page("/c/demo/publish/sheets?format=html")[:300].lower()):
-        assert time.monotonic() < end, found
-    assert "job" in page("/c/demo/jobs").lower()
+    # The page of the job, until it is done.
+    while not (sheets := got("/c/demo/publish/sheets?format=html")).startswith(b"PK"):
+        assert time.monotonic() < end, sheets[:300]
+        time.sleep(0.5)
+    with ZipFile(BytesIO(sheets)) as archive:
+        assert any(name.endswith(".html") for name in archive.namelist())
+    assert b"team sheets" in got("/c/demo/jobs").lower()
