@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode, urljoin
+from urllib.parse import quote, urlencode, urljoin
 
 from workbench.core.errors import WorkbenchError
 
@@ -60,6 +60,7 @@ class ServerCampaign:
             allowed_methods={"GET"},
             raise_on_status=False,
         )
+        self._of_judgments = again.new(allowed_methods=None)
         headers = {"Authorization": f"Bearer {token}", "Accept": "application/json"}
         self._server = address if address.endswith("/") else f"{address}/"
         self._pool = urllib3.PoolManager(
@@ -128,7 +129,7 @@ class ServerCampaign:
     def judge(self, topic_id: str, document_id: str, grade: int | None, **more: Any) -> dict[str, Any]:
         """Judge a document as it is shown now; `more` are other fields of a judgment, such as `comment`.
 
-        Sent again by itself where the connection broke: the server stores it once.
+        Sent again by itself where the connection broke or the server was busy: the server stores it once.
         """
         shown = self.get("api/document", topic=topic_id, document=document_id)
         echoed = ("log", "pool", "text_hash", "topic_version", "guideline_version", "left")
@@ -143,7 +144,9 @@ class ServerCampaign:
         judgment |= {"client_at": datetime.now(UTC).isoformat(timespec="milliseconds"), **more}
         body = json.dumps(judgment).encode()
         headers = {**self._pool.headers, "Content-Type": "application/json"}
-        given = self._sent("POST", self._place("api/judgments"), body=body, headers=headers, retries=TRIES)
+        given = self._sent(
+            "POST", self._place("api/judgments"), body=body, headers=headers, retries=self._of_judgments
+        )
         receipt: dict[str, Any] = self._json(given)
         return receipt
 
@@ -155,7 +158,7 @@ class ServerCampaign:
         return answer.data.decode()
 
     def _place(self, address: str) -> str:
-        return urljoin(self._server, f"c/{self.name}/{address}")
+        return urljoin(self._server, f"c/{quote(self.name)}/{address}")
 
     def _sent(self, method: str, address: str, **how: Any) -> BaseHTTPResponse:
         from urllib3.exceptions import HTTPError
@@ -185,11 +188,7 @@ class ServerCampaign:
 
 
 def connect(address: str, token: str) -> ServerCampaign:
-    """The campaign that a token is for, on the server at this address; ServerRefused for a token that does not hold.
-
-    >>> robust = connect("https://judging.example.org", token)  # doctest: +SKIP
-    >>> robust.add("runs", "bm25.run.gz", team="Glasgow")  # doctest: +SKIP
-    """
+    """The campaign that a token is for, on the server at this address; ServerRefused for a token that does not hold."""
     return ServerCampaign(address, token)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -109,6 +110,28 @@ def test_what_is_refused_says_why_with_line_and_value(
         with pytest.raises(ServerRefused) as gone:
             robust.topics()
         assert (gone.value.status, gone.value.reason) == (401, "token")
+
+
+def test_a_judgment_that_found_the_server_busy_is_sent_again_and_stored_once(
+    app: Flask, instance: Path, files: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answered, busy = app.wsgi_app, [True]
+
+    def at_first_busy(environ: dict[str, Any], start: Any) -> Any:
+        if environ["PATH_INFO"].endswith("api/judgments") and busy:
+            busy.pop()
+            start("503 Service Unavailable", [("Retry-After", "0"), ("Content-Length", "0")])
+            return [b""]
+        return answered(environ, start)
+
+    monkeypatch.setattr(app, "wsgi_app", at_first_busy)
+    with serving(app) as address:
+        robust = wb.connect(address, token_of(instance, "Anna", "organiser"))
+        for kind, file in (("topics", "topics.tsv"), ("documents", "docs.jsonl"), ("runs", "alpha.run")):
+            robust.add(kind, files[file])
+        robust.pool(depth=1)
+        assert robust.judge("1", "d1", 1)["repeated"] is False
+        assert (busy, robust.queue("1")) == ([], [])
 
 
 def test_a_server_that_is_not_there_is_an_error_with_its_address() -> None:

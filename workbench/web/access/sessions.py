@@ -104,7 +104,7 @@ def init_app(app: Flask, *, port: int, secure: bool) -> None:
 
 
 def bearer() -> str:
-    """What the request carries as a bearer's token, of whoever; "" for none."""
+    """What the request carries as a bearer's token, ours or not; "" for none."""
     given = request.authorization
     return given.token or "" if given is not None and given.type == "bearer" else ""
 

@@ -31,7 +31,7 @@ class JudgeFile(NamedTuple):
     """A file of a judge that a team submitted, which is also its receipt.
 
     Attributes:
-        seq, at, actor, hash: the row of the log, when it was stored, by whom, and the hash of the row.
+        seq, at, actor, hash: the row of the log, when it was stored, who did, and the hash of the row.
         judge: whose it is.
         what: LABELS, LEADERBOARD or BANK.
         holds: how much of what, such as "83 runs, 119 topics, 2 measures".
