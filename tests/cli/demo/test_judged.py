@@ -10,9 +10,11 @@ import pytest
 
 from workbench.analysis.adjudication.conflicts import conflicts
 from workbench.analysis.costs.declared import COSTS
+from workbench.analysis.costs.freshness import FRESHNESS
 from workbench.analysis.online.agreement import ONLINE
 from workbench.analysis.trust.certain_pairs import certain_pairs
 from workbench.campaign.adaptive_pools import adaptive_pools
+from workbench.cli.demo.campaign import TEAMS
 from workbench.cli.demo.judged import ASSESSORS, TOUR, ready_judged, tour_lines
 from workbench.cli.demo.runs import RECIPES
 from workbench.release.audit.checks import audit
@@ -63,6 +65,15 @@ def test_runs_have_costs_and_users_and_a_measure_agrees_with_them(judged: Campai
     assert all(each.error is not None for each in online.runs) and online.decided > 0
     assert max(each.tau_b or 0 for each in online.measures) > 0.5
     assert {details.costs["hardware"] for details in run_details.details(judged).values()} == {"made up"}
+
+
+def test_documents_have_made_up_dates_before_the_indexes_that_have_them(judged: Campaign) -> None:
+    found = FRESHNESS.answer(judged, {})
+    assert found.field == "changed" and (found.reason, found.wrong, found.later, found.early) == ("", 0, 0, 0)
+    assert len(found.runs) == len(RECIPES) and all(run.dated == 1 for run in found.runs)
+    assert len([run for run in found.runs if run.recent and run.interval_from is not None]) > 0
+    assert [team.team for team in found.teams] == list(TEAMS)
+    assert all(0 < team.found < team.new for team in found.teams)
 
 
 def test_it_stands_up_to_an_audit(judged: Campaign) -> None:

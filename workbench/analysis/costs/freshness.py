@@ -197,6 +197,10 @@ def sentences(found: Freshnesses) -> list[str]:
     """What the tables say, and which documents count as without a date."""
     days = counted(found.within, "day")
     said = [f"Recent: at most {days} before {found.on} by {found.field}; first {found.cutoff:,} documents."]
+    if any(each.topics and each.interval_from is None for each in found.runs):
+        said.append(
+            f"No interval where fewer than {FEWEST_SIDES} topics have a recent document, or one that is not."
+        )
     if found.later:
         later = counted(found.later, "document")
         said.append(f"{later} dated after {found.on}, which count as without a date.")

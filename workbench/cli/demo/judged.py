@@ -19,7 +19,7 @@ from workbench.campaign.campaign_settings import SETTINGS
 from workbench.campaign.changing_settings import change_settings
 from workbench.campaign.pools.making import add_pool
 from workbench.cli.demo.campaign import ACTOR, NAME, OnStep, in_place_of, simulated
-from workbench.cli.demo.users import add_users
+from workbench.cli.demo.users import add_dates, add_users
 from workbench.core.battles import seen_from
 from workbench.storage.campaign import backup, open_campaign
 from workbench.storage.campaign.collection import pools
@@ -63,6 +63,7 @@ TOUR = (
     ),
     ("topics", "topics by difficulty"),
     ("costs", "what runs cost, made up, beside their scores"),
+    ("freshness", "how recent what runs find is, by made-up dates of documents"),
     ("online", "what simulated users did with runs, against leaderboards"),
     ("assessors", "the simulated assessors: pace, strictness, the errors that their names state"),
     ("agreement", "agreement on the pairs that two of them judged"),
@@ -96,6 +97,7 @@ def ready_judged(instance: Path, *, fresh: bool = False, progress: OnStep | None
                 draft.unlink(missing_ok=True)
                 backup(demo, draft)
             with open_campaign(draft) as campaign:
+                add_dates(campaign.by(ACTOR), instance / f"{JUDGED}.jsonl")
                 truth = _fill(campaign, progress or (lambda done, total, what: None))
                 add_users(campaign.by(ACTOR), truth.of)
     return path
