@@ -1,4 +1,5 @@
 /** The groups of the menu: Escape, a click elsewhere and leaving by Tab fold the open one; arrow keys go from group to group and page to page. */
+import { stepOf } from "./direction.js";
 import { Jump } from "./jump.js";
 
 const groups = /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll(".menu details")]);
@@ -22,7 +23,7 @@ function further(ring, from, by) {
 
 /** @param {HTMLDetailsElement} group @param {KeyboardEvent} event */
 function move(group, event) {
-  const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+  const step = stepOf(event.key, group);
   if (!step) return;
   event.preventDefault();
   if (event.key === "ArrowLeft" || event.key === "ArrowRight") {

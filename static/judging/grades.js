@@ -2,8 +2,7 @@
  * The grades as a radio group: one stop for Tab, and arrows from grade to grade within it. A grade is stored as soon as it is given, so an
  * arrow only moves the focus; Space, Enter and the grade's own key give it. Outside the group the arrows go from document to document.
  */
-
-const STEPS = new Map(Object.entries({ ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }));
+import { stepOf } from "../direction.js";
 
 /** @param {HTMLElement} group @returns {HTMLButtonElement[]} */
 function radiosOf(group) {
@@ -13,8 +12,8 @@ function radiosOf(group) {
 export function moveAmong(/** @type {HTMLElement} */ group) {
   group.addEventListener("focusin", (event) => stopAt(group, /** @type {HTMLButtonElement} */ (event.target)));
   group.addEventListener("keydown", (event) => {
-    const step = STEPS.get(event.key);
-    if (step === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    const step = stepOf(event.key, group);
+    if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     const radios = radiosOf(group).filter((radio) => !radio.disabled);
     const at = radios.indexOf(/** @type {HTMLButtonElement} */ (event.target));

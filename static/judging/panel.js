@@ -1,4 +1,5 @@
 /** What stands around the document: progress, the marked grade, the last judgments, brief words. */
+import { roomAfter } from "../direction.js";
 import { byId, counted, element, hide, setAttribute, write } from "../elements.js";
 import { stopAtChecked } from "./grades.js";
 
@@ -114,7 +115,7 @@ export function fitScreen() {
   byId("topic").open = !narrow.matches;
   const fit = () => {
     style.setProperty("--controls", `${bar.offsetHeight}px`);
-    if (title && narrow.matches) style.setProperty("--title-end", `${innerWidth - title.getBoundingClientRect().right}px`);
+    if (title && narrow.matches) style.setProperty("--title-end", `${roomAfter(title)}px`);
   };
   const sizes = new ResizeObserver(fit);
   for (const part of title ? [bar, title] : [bar]) sizes.observe(part);

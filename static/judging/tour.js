@@ -1,4 +1,5 @@
 /** A short tour of the page: each step says what a part of the page is for, and outlines that part. */
+import { isFromRight } from "../direction.js";
 import { byId } from "../elements.js";
 
 const MARGIN = 16;
@@ -42,9 +43,11 @@ export class Tour {
     part.scrollIntoView({ block: "nearest" });
     const there = part.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height, style } = this.dialog;
-    const isBeside = there.left >= width + 2 * MARGIN;
+    const isRight = isFromRight(part);
+    const isBeside = (isRight ? innerWidth - there.right : there.left) >= width + 2 * MARGIN;
     const isBelow = !isBeside && there.top < innerHeight / 2;
-    const left = isBeside ? there.left - width - MARGIN : there.left;
+    const beside = isRight ? there.right + MARGIN : there.left - width - MARGIN;
+    const left = isBeside ? beside : isRight ? there.right - width : there.left;
     const top = isBeside ? there.top : isBelow ? there.bottom + MARGIN : there.top - height - MARGIN;
     style.left = `${within(left, innerWidth - width)}px`;
     style.top = `${within(top, innerHeight - height)}px`;

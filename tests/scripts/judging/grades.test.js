@@ -29,6 +29,12 @@ test("arrows go around among the grades, and Tab stops at one", async () => {
     ["ArrowRight", "ArrowDown", "ArrowRight", "ArrowLeft", "ArrowUp"].map((key) => focused(key)),
     ["some", "much", "none", "much", "some"],
   );
+  document.documentElement.dir = "rtl";
+  assert.deepEqual(
+    [focused("ArrowLeft"), focused("ArrowRight"), focused("ArrowDown"), focused("ArrowUp")],
+    ["much", "some", "much", "some"],
+  );
+  document.documentElement.dir = "";
   assert.deepEqual([focused("ArrowUp", { ctrlKey: true }), focused("ArrowUp", { altKey: true })], ["some", "some"]);
   assert.deepEqual(stops("#group"), [-1, 0, -1, -1]);
   assert.deepEqual([press("ArrowLeft"), press("x")], [false, true], "an arrow does not scroll");

@@ -8,7 +8,7 @@ const HTML = `<div id=a></div><div id=b></div><div id=c></div><div id=d></div><d
 
 /** Puts a part of the page somewhere, 100 pixels wide. @param {string} id @param {number} left @param {number} top */
 function put(id, left, top, height = 50) {
-  one(`#${id}`).getBoundingClientRect = () => ({ left, top, bottom: top + height });
+  one(`#${id}`).getBoundingClientRect = () => ({ left, right: left + 100, top, bottom: top + height });
 }
 
 /** A window of 800 by 600 pixels. */
@@ -89,6 +89,23 @@ test("its words are beside, below or above the part, within the window", async (
       [100, 365],
       [100, 204],
       [100, 504],
+    ],
+  );
+});
+
+test("on a page from right to left its words are right of the part", async () => {
+  const { tour, place } = await begun();
+  document.documentElement.dir = "rtl";
+  const at = (left) => {
+    put("a", left, 30);
+    tour.show(0);
+    return place();
+  };
+  assert.deepEqual(
+    [at(468), at(469)],
+    [
+      [584, 30],
+      [369, 96],
     ],
   );
 });
