@@ -26,7 +26,7 @@ test test-slow: export OPENBLAS_NUM_THREADS := 1
 PINNED := install --disable-pip-version-check --require-hashes --no-deps --quiet
 OURS := install --disable-pip-version-check --no-deps --no-build-isolation --quiet -e .
 
-.PHONY: help setup demo sentences test test-slow test-long test-all lint faults faults-of-scripts known-holes sbom wheels release format pages pictures docs constraints clean
+.PHONY: help setup demo sentences test test-slow test-long test-all lint faults faults-of-scripts known-holes sbom wheels release format pages catalogues pictures docs constraints clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -161,6 +161,9 @@ pages: setup ## write the parts of docs/ that are made from the code: commands, 
 	$(VENV)/bin/python docs/make_addresses.py
 	$(VENV)/bin/python docs/make_notebook.py
 	$(VENV)/bin/python docs/make_vega.py
+
+catalogues: setup ## bring the catalogues of languages in step with templates, code and scripts
+	@$(VENV)/bin/python .ci/catalogues.py
 
 pictures: setup ## take the screenshots and figures of docs/images, in light and in dark; needs Chromium
 	$(VENV)/bin/python docs/make_architecture.py

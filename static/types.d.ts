@@ -207,3 +207,6 @@ type Job = {
   detail: any;
   address: string;
 };
+
+/** What scripts say in the language of the page (static/messages.js); none on English pages. */
+declare var workbenchMessages: { language: string; messages: Record<string, string | Record<string, string>> } | undefined;

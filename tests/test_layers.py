@@ -64,6 +64,8 @@ ONLY_IN = {
     "sqlite_utils": {"storage", "people.accounts"},
     "flask": {"web"},
     "flask_wtf": {"web"},
+    "flask_babel": {"web.requests"},
+    "babel": {"web.requests"},
     "prometheus_client": {"web.monitoring"},
     "jinja2": {"web", "release"},
     "typst": {"release.team_sheets"},

@@ -34,7 +34,7 @@ NAMELESS = frozenset(
     person.id person.name person.shown person.state preference.name prompt_sha256 purpose
     rankings_sha256 rationales received_at role runs same_as secret setting.name sha256 source started_at strategy
     stratum tag taken_at team term text text_hash through ties title token_hash topic topics until used_at
-    uuid value viewing withdrawn_at
+    uuid value viewing withdrawn_at account.language
     """.split()
 )
 """Columns of text that do not name a person; with the table in front where another table has a person in it."""

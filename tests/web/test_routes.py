@@ -32,7 +32,7 @@ ADDRESSES = {
         GET /static/<path:filename> /session /service-worker.js /health /health/ready
             /api/openapi.json
         BOTH /sign-in /start/<token> /invitation/<token> /reset/<token> /sign-in/code
-        POST /sign-out /start
+        POST /sign-out /start /language
     """,
     MONITORS: "GET /metrics",
     SIGNED_IN: """

@@ -29,6 +29,7 @@ from workbench.storage.campaign.organising.settings import (
     FORMULAS,
     JUDGED_IN_RUNS,
     KEY_ORDERS,
+    LANGUAGES,
     PDF_PAGES,
     SECOND_LOOKS,
     Settings,
@@ -116,6 +117,12 @@ def title(text: str) -> str:
 def contact(text: str) -> str:
     """Contact for members: a name, an e-mail address or both. Every member of the campaign sees it."""
     return _line(text)
+
+
+@setting("language", label="Language", section="Campaign", kind="choice", choices=LANGUAGES)
+def language(text: str) -> str:
+    """The language of the pages of assessors and participants, where neither they nor their browsers say one."""
+    return _one_of(LANGUAGES, text)
 
 
 @setting("guidelines", label="Guidelines", section="Guidelines", kind="text")

@@ -18,7 +18,7 @@ from werkzeug.local import LocalProxy
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from workbench.core.extras import missing
-from workbench.core.wording import as_sentence, counted, day, moment
+from workbench.core.wording import as_sentence, counted
 from workbench.release.backups.rotation import Schedule
 from workbench.storage.campaign.organising import settings
 from workbench.storage.instance import monitor_token, secret_key
@@ -34,6 +34,7 @@ from workbench.web.requests import (
     compression,
     file_cache,
     headers,
+    languages,
     long_work,
     page_version,
     static_files,
@@ -117,11 +118,12 @@ def create_app(
     )
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    languages.init_app(app)
     app.add_template_global(counted)
     app.add_template_global(missing)
     app.add_template_filter(as_sentence, "sentence")
-    app.add_template_filter(partial(_time_element, day), "day")
-    app.add_template_filter(partial(_time_element, moment), "moment")
+    app.add_template_filter(partial(_time_element, languages.day), "day")
+    app.add_template_filter(partial(_time_element, languages.moment), "moment")
     held = app.extensions["workbench_connections"] = Connections(instance, campaigns)
     watch = app.extensions["workbench_watch"] = Watch(held, instance, backups)
     sessions.init_app(app, port=port, secure=secure)

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from workbench.web import api
-from workbench.web.accounts import account, invitations, people, reauthentication, second_factor_pages
+from workbench.web.accounts import (
+    account,
+    invitations,
+    language,
+    people,
+    reauthentication,
+    second_factor_pages,
+)
 from workbench.web.agreement import adjudication, agreement, assessors, judge_quality, own_work, pairs
 from workbench.web.analysis import (
     battles,
@@ -64,6 +71,6 @@ PAGES = (
     *(assessors, own_work, adjudication, pairs, agreement, judge_quality),
     *(board, battles, trust, online, compare, costs, figures, topics, runs, simulation, reuse),
     *(publish, downloads, own_team),
-    *(people, account, reauthentication, second_factor_pages, invitations),
+    *(people, account, language, reauthentication, second_factor_pages, invitations),
     *(health, api),
 )

@@ -12,8 +12,10 @@ from workbench.people.members.searchers import may_search
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection.nuggets import rows
 from workbench.web.access.rules import SEARCHERS, rule_of
+from workbench.web.requests.languages import gettext
+from workbench.web.requests.languages import translatable as _
 
-SET_UP, JUDGE, RESULTS, RELEASE = GROUPS = ("Set up", "Judge", "Results", "Release")
+SET_UP, JUDGE, RESULTS, RELEASE = GROUPS = (_("Set up"), _("Judge"), _("Results"), _("Release"))
 ASSESSING = ("assessor", "adjudicator")
 
 
@@ -41,73 +43,73 @@ class Place(NamedTuple):
 
 
 PLACES = (
-    Place("dashboard.page", "Dashboard"),
-    Place("jobs.every", "Jobs", under="dashboard.page"),
-    Place("jobs.page", "Job", under="jobs.every", about=True),
-    Place("task_steps.page", "From runs to qrels", SET_UP),
-    Place("topics.page", "Topics", SET_UP),
-    Place("new_campaign.step", "Add topics", under="topics.page", kind="topics"),
-    Place("topics.topic", "Topic", under="topics.page", about=True),
-    Place("topic_changes.page", "Correct or withdraw topic", under="topics.topic", about=True),
-    Place("pairs.of_topic", "Judgments of topic", under="topics.topic", about=True),
-    Place("pairs.page", "Pair", under="topics.topic", about=True),
-    Place("new_campaign.step", "Add documents", SET_UP, kind="documents"),
-    Place("runs.page", "Runs", SET_UP),
-    Place("new_campaign.step", "Add runs", under="runs.page", kind="runs"),
-    Place("runs.run", "Run", under="runs.page", about=True),
-    Place("submissions.page", "Submissions", SET_UP),
-    Place("pooling.page", "Pool", SET_UP),
-    Place("new_campaign.step", "Import a sample", under="pooling.page", kind="samples"),
-    Place("simulation.page", "Simulation", SET_UP),
-    Place("preview.page", "Judging preview", SET_UP),
-    Place("campaign_settings.page", "Settings", SET_UP),
-    Place("scale.page", "Change the scale", under="campaign_settings.page"),
-    Place("questions.page", "Questions", under="campaign_settings.page"),
-    Place("campaigns.own_topics", "Your topics", JUDGE, row=ASSESSING),
-    Place("judge.page", "Judging", under="campaigns.own_topics"),
-    Place("offline.page", "Offline judging", under="campaigns.own_topics"),
-    Place("assessor_settings.history", "Your judgments", JUDGE, row=ASSESSING),
-    Place("own_work.page", "Your work", under="assessor_settings.history"),
-    Place("assignments.page", "Assignments", JUDGE),
-    Place("assignments.hand_over", "Hand over work", under="assignments.page"),
-    Place("people.page", "People", JUDGE),
-    Place("assessors.page", "Assessor activity", JUDGE),
-    Place("assessors.one", "Assessor", under="assessors.page", about=True),
-    Place("guidelines.page", "Guidelines", JUDGE),
-    Place("training.page", "Training", JUDGE),
-    Place("training.practice", "Practice", under="training.page"),
-    Place("norming.page", "Norming", JUDGE),
-    Place("agreement.page", "Agreement", JUDGE),
-    Place("agreement.effect", "Effect of disagreement", under="agreement.page"),
-    Place("judge_quality.page", "A judge against people", under="agreement.page"),
-    Place("judge_quality.every", "Judges", under="agreement.page"),
-    Place("judge_quality.boards", "Leaderboards under a judge", under="agreement.page"),
-    Place("models.page", "Labels from models", JUDGE),
-    Place("new_campaign.step", "Add labels of models", under="models.page", kind="model-labels"),
-    Place("judge_quality.corrected", "Scores corrected by people", under="board.page"),
-    Place("adjudication.page", "Adjudication", JUDGE, row=("adjudicator",)),
-    Place("adjudication.pair", "Adjudicate", under="adjudication.page"),
-    Place("nuggets.page", "Nuggets", under="topics.page", row=ASSESSING, when=rows),
-    Place("new_campaign.step", "Add nuggets", under="nuggets.page", kind="nuggets"),
-    Place("nuggets.topic", "Nuggets of topic", under="nuggets.page", about=True),
-    Place("searching.page", "Search", JUDGE, row=ASSESSING),
-    Place("board.page", "Leaderboard", RESULTS, row=("observer",)),
-    Place("board.printed", "Leaderboard in print", under="board.page"),
-    Place("compare.page", "Compare runs", RESULTS),
-    Place("compare.pairs", "All pairs", under="compare.page"),
-    Place("compare.boards", "Two leaderboards", under="compare.page"),
-    Place("compare.topic_set", "Number of topics", under="compare.page"),
-    Place("battles.page", "Battles", RESULTS),
-    Place("costs.page", "Scores and costs", RESULTS),
-    Place("costs.recent", "Freshness", RESULTS),
-    Place("trust.page", "Can we stop?", RESULTS),
-    Place("online.page", "What users do", RESULTS),
-    Place("new_campaign.step", "Add user outcomes", under="online.page", kind="outcomes"),
-    Place("publish.page", "Publish", RELEASE),
-    Place("reuse.page", "Reuse", RELEASE),
-    Place("submitting.page", "Submit runs", row=("participant",)),
-    Place("own_team.page", "Your runs", row=("participant",)),
-    Place("own_team.answers", "Answers of", under="own_team.page", about=True),
+    Place("dashboard.page", _("Dashboard")),
+    Place("jobs.every", _("Jobs"), under="dashboard.page"),
+    Place("jobs.page", _("Job"), under="jobs.every", about=True),
+    Place("task_steps.page", _("From runs to qrels"), SET_UP),
+    Place("topics.page", _("Topics"), SET_UP),
+    Place("new_campaign.step", _("Add topics"), under="topics.page", kind="topics"),
+    Place("topics.topic", _("Topic"), under="topics.page", about=True),
+    Place("topic_changes.page", _("Correct or withdraw topic"), under="topics.topic", about=True),
+    Place("pairs.of_topic", _("Judgments of topic"), under="topics.topic", about=True),
+    Place("pairs.page", _("Pair"), under="topics.topic", about=True),
+    Place("new_campaign.step", _("Add documents"), SET_UP, kind="documents"),
+    Place("runs.page", _("Runs"), SET_UP),
+    Place("new_campaign.step", _("Add runs"), under="runs.page", kind="runs"),
+    Place("runs.run", _("Run"), under="runs.page", about=True),
+    Place("submissions.page", _("Submissions"), SET_UP),
+    Place("pooling.page", _("Pool"), SET_UP),
+    Place("new_campaign.step", _("Import a sample"), under="pooling.page", kind="samples"),
+    Place("simulation.page", _("Simulation"), SET_UP),
+    Place("preview.page", _("Judging preview"), SET_UP),
+    Place("campaign_settings.page", _("Settings"), SET_UP),
+    Place("scale.page", _("Change the scale"), under="campaign_settings.page"),
+    Place("questions.page", _("Questions"), under="campaign_settings.page"),
+    Place("campaigns.own_topics", _("Your topics"), JUDGE, row=ASSESSING),
+    Place("judge.page", _("Judging"), under="campaigns.own_topics"),
+    Place("offline.page", _("Offline judging"), under="campaigns.own_topics"),
+    Place("assessor_settings.history", _("Your judgments"), JUDGE, row=ASSESSING),
+    Place("own_work.page", _("Your work"), under="assessor_settings.history"),
+    Place("assignments.page", _("Assignments"), JUDGE),
+    Place("assignments.hand_over", _("Hand over work"), under="assignments.page"),
+    Place("people.page", _("People"), JUDGE),
+    Place("assessors.page", _("Assessor activity"), JUDGE),
+    Place("assessors.one", _("Assessor"), under="assessors.page", about=True),
+    Place("guidelines.page", _("Guidelines"), JUDGE),
+    Place("training.page", _("Training"), JUDGE),
+    Place("training.practice", _("Practice"), under="training.page"),
+    Place("norming.page", _("Norming"), JUDGE),
+    Place("agreement.page", _("Agreement"), JUDGE),
+    Place("agreement.effect", _("Effect of disagreement"), under="agreement.page"),
+    Place("judge_quality.page", _("A judge against people"), under="agreement.page"),
+    Place("judge_quality.every", _("Judges"), under="agreement.page"),
+    Place("judge_quality.boards", _("Leaderboards under a judge"), under="agreement.page"),
+    Place("models.page", _("Labels from models"), JUDGE),
+    Place("new_campaign.step", _("Add labels of models"), under="models.page", kind="model-labels"),
+    Place("judge_quality.corrected", _("Scores corrected by people"), under="board.page"),
+    Place("adjudication.page", _("Adjudication"), JUDGE, row=("adjudicator",)),
+    Place("adjudication.pair", _("Adjudicate"), under="adjudication.page"),
+    Place("nuggets.page", _("Nuggets"), under="topics.page", row=ASSESSING, when=rows),
+    Place("new_campaign.step", _("Add nuggets"), under="nuggets.page", kind="nuggets"),
+    Place("nuggets.topic", _("Nuggets of topic"), under="nuggets.page", about=True),
+    Place("searching.page", _("Search"), JUDGE, row=ASSESSING),
+    Place("board.page", _("Leaderboard"), RESULTS, row=("observer",)),
+    Place("board.printed", _("Leaderboard in print"), under="board.page"),
+    Place("compare.page", _("Compare runs"), RESULTS),
+    Place("compare.pairs", _("All pairs"), under="compare.page"),
+    Place("compare.boards", _("Two leaderboards"), under="compare.page"),
+    Place("compare.topic_set", _("Number of topics"), under="compare.page"),
+    Place("battles.page", _("Battles"), RESULTS),
+    Place("costs.page", _("Scores and costs"), RESULTS),
+    Place("costs.recent", _("Freshness"), RESULTS),
+    Place("trust.page", _("Can we stop?"), RESULTS),
+    Place("online.page", _("What users do"), RESULTS),
+    Place("new_campaign.step", _("Add user outcomes"), under="online.page", kind="outcomes"),
+    Place("publish.page", _("Publish"), RELEASE),
+    Place("reuse.page", _("Reuse"), RELEASE),
+    Place("submitting.page", _("Submit runs"), row=("participant",)),
+    Place("own_team.page", _("Your runs"), row=("participant",)),
+    Place("own_team.answers", _("Answers of"), under="own_team.page", about=True),
 )
 
 
@@ -137,7 +139,7 @@ def menu() -> dict[str, Links]:
 
 def page_name() -> str:
     """What the page of this request is called; "" where it is none of PLACES."""
-    return found.name if (found := here()) else ""
+    return gettext(found.name) if (found := here()) else ""
 
 
 def page_link(endpoint: str, css: str = "", **values: Any) -> Markup:
@@ -147,7 +149,7 @@ def page_link(endpoint: str, css: str = "", **values: Any) -> Markup:
     )
     address = url_for(endpoint, campaign=g.campaign.name, **values)
     current = Markup(' aria-current="page"') if place == here() else ""
-    return Markup('<a class="{}" href="{}"{}>{}</a>').format(css, address, current, place.name)
+    return Markup('<a class="{}" href="{}"{}>{}</a>').format(css, address, current, gettext(place.name))
 
 
 def here() -> Place | None:

@@ -183,8 +183,8 @@ def test_accounts_that_failed_are_made_next_time(tmp_path: Path, monkeypatch: py
 
 def test_a_failed_change_leaves_nothing_behind(accounts: Accounts) -> None:
     with pytest.raises(sqlite3.IntegrityError), accounts.write():
-        accounts.db.execute("INSERT INTO account VALUES ('a', 'a', 'h', 't', 0, 0, '')")
-        accounts.db.execute("INSERT INTO account VALUES ('b', 'b', 'h', 't', 7, 0, '')")
+        accounts.db.execute("INSERT INTO account VALUES ('a', 'a', 'h', 't', 0, 0, '', '')")
+        accounts.db.execute("INSERT INTO account VALUES ('b', 'b', 'h', 't', 7, 0, '', '')")
     assert list_accounts(accounts) == []
     assert isinstance(accounts.db, Database)
 

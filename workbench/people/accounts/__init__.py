@@ -26,6 +26,7 @@ from workbench.people.accounts.people import (
     list_accounts,
     name_key,
     set_disabled,
+    set_language,
     set_makes_campaigns,
     set_password,
 )

@@ -59,7 +59,7 @@ def name_key(name: str) -> str:
     return key.encode("utf-8", "replace").decode()  # half a character cannot be asked for
 
 
-COLUMNS = "name, created_at, disabled, makes_campaigns, invited_by"
+COLUMNS = "name, created_at, disabled, makes_campaigns, invited_by, language"
 SESSION = len(Session._fields)
 
 
@@ -67,7 +67,8 @@ class Account(NamedTuple):
     """One person's account.
 
     `makes_campaigns` says that the person may make campaigns on this server, and `invited_by` by which organiser's
-    invitation the account came ("" when it was made, or invited, at the server's terminal).
+    invitation the account came ("" when it was made, or invited, at the server's terminal); `language` is the one of
+    the person's pages, "" where none was chosen.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Account(NamedTuple):
     disabled: bool
     makes_campaigns: bool = False
     invited_by: str = ""
+    language: str = ""
 
 
 def add_account(accounts: Accounts, name: str, password: str, *, makes_campaigns: bool = False) -> Account:
@@ -200,6 +202,12 @@ def set_makes_campaigns(accounts: Accounts, name: str, *, makes: bool) -> Accoun
     return get_account(accounts, account.name)
 
 
+def set_language(accounts: Accounts, name: str, language: str) -> None:
+    """Note the language that a person chose for their pages."""
+    with accounts.write():
+        _put(accounts, name, "language", language)
+
+
 def end_sessions(accounts: Accounts, name: str) -> Account:
     """End all sessions of an account; the password is not changed."""
     with accounts.write():
@@ -220,5 +228,5 @@ def _found(accounts: Accounts, which: str, *values: str) -> list[Account]:
 
 
 def _account(row: Sequence[Any]) -> Account:
-    name, created_at, disabled, makes_campaigns, invited_by = row
-    return Account(name, created_at, bool(disabled), bool(makes_campaigns), invited_by)
+    name, created_at, disabled, makes_campaigns, invited_by, language = row
+    return Account(name, created_at, bool(disabled), bool(makes_campaigns), invited_by, language)

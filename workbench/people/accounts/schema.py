@@ -9,11 +9,11 @@ from sqlite_utils import Database
 
 from workbench.storage.campaign.file.schema import definitions_in, definitions_made_by
 
-VERSION = 2
+VERSION = 3
 
 TABLES = """
 -- `name_key` is what makes two spellings one name. `invited_by` is by whose invitation the account came, "" for one
--- made, or invited, at the server's terminal.
+-- made, or invited, at the server's terminal. `language` is the one of the person's pages, "" where none was chosen.
 CREATE TABLE account (
     name TEXT NOT NULL PRIMARY KEY,
     name_key TEXT NOT NULL UNIQUE,
@@ -21,7 +21,8 @@ CREATE TABLE account (
     created_at TEXT NOT NULL,
     disabled INTEGER NOT NULL DEFAULT 0 CHECK (disabled IN (0, 1)),
     makes_campaigns INTEGER NOT NULL DEFAULT 0,
-    invited_by TEXT NOT NULL DEFAULT ''
+    invited_by TEXT NOT NULL DEFAULT '',
+    language TEXT NOT NULL DEFAULT ''
 ) STRICT;
 
 -- Single-use links and offers of roles. Of a token only the SHA-256 is kept. `log` is the hash of the first row of the

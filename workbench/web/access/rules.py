@@ -90,6 +90,13 @@ class Rule:
     searches: bool = False
     account: bool = False
 
+    @property
+    def in_english(self) -> bool:
+        """Whether its pages are English in every language: those of organisers and observers are not translated yet."""
+        if self.roles is None:
+            return self.makes or self.monitors
+        return not {"assessor", "participant"} & set(self.roles)
+
 
 PUBLIC = Rule(public=True)
 SIGNED_IN = Rule()
@@ -240,6 +247,7 @@ def check() -> None:
     rule = rule_of(current_app, request.endpoint)
     if rule is None:
         abort(403)
+    g.in_english = rule.in_english
     if rule.monitors and not is_monitor():
         abort(401 if g.viewer is None else 403, NOT_A_MONITOR)
     _check_program(rule)

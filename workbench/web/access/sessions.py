@@ -61,7 +61,7 @@ class Viewer(NamedTuple):
     """The person who is signed in, and in which session; `local` people may do everything on this server.
 
     A program that acts for the person has a `token` in the place of the session. `makes_campaigns` says that the
-    person's account may make campaigns.
+    person's account may make campaigns, and `language` is the one they chose, "" for none.
     """
 
     name: str
@@ -69,6 +69,7 @@ class Viewer(NamedTuple):
     session: Session | None
     makes_campaigns: bool = False
     token: Token | None = None
+    language: str = ""
 
 
 class CookieSessions(SessionsCheckedOnce):
@@ -156,7 +157,13 @@ def _holder(found: Session, account: Account | None) -> Viewer | None:
         return Viewer(found.name, local=True, session=found) if holds else None
     if account is None or account.disabled:
         return None
-    return Viewer(account.name, local=False, session=found, makes_campaigns=account.makes_campaigns)
+    return Viewer(
+        account.name,
+        local=False,
+        session=found,
+        makes_campaigns=account.makes_campaigns,
+        language=account.language,
+    )
 
 
 def end() -> None:

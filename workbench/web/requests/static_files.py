@@ -18,7 +18,10 @@ from typing import Any
 from flask import Flask, Response, make_response, request, url_for
 from werkzeug.security import safe_join
 
+from workbench.web.requests.catalogues import ENGLISH, LANGUAGES, script
+
 NAME = re.compile(r"(.+)\.bundle(\.js|\.js\.map|\.css)")
+MESSAGES = re.compile(r"messages\.([a-z]{2})\.js")
 IMPORT = re.compile(r"""^import (\{[^}]*\}|\* as \w+) from "(\.{1,2}/[^"]+)";""", re.MULTILINE)
 EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const)) (\w+)", re.MULTILINE)
 COMMENT = re.compile(r"^[ \t]*(?://.*|/\*(?:(?!\*/).|\n)*\*/[ \t]*)$", re.MULTILINE)
@@ -33,7 +36,9 @@ def bundle_name(filename: str) -> str:
 
 
 def bundle(folder: str, filename: str) -> tuple[str, str] | None:
-    """The text of a bundle and its media type; None for a name that no bundle has."""
+    """The text of a bundle, or of a language's messages, and its media type; None for a name that none has."""
+    if (messages := MESSAGES.fullmatch(filename)) and messages[1] in LANGUAGES.keys() - {ENGLISH}:
+        return script(messages[1]), TYPES[".js"]
     match = NAME.fullmatch(filename)
     if match is None:
         return None

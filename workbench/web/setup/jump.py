@@ -16,6 +16,7 @@ from workbench.storage.campaign.collection import pools, runs, topics
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import JUDGES, ROLES, Pages
 from workbench.web.places import PLACES, may_open
+from workbench.web.requests.languages import gettext
 
 blueprint = Pages("jump", __name__)
 
@@ -56,7 +57,7 @@ def _ranked(target: Target, wanted: str) -> tuple[int, int, Any, Target]:
 def _pages() -> Iterator[Target]:
     for place in PLACES:
         if may_open(place) and not place.about:
-            yield Target("page", place.name, place.group, place.address)
+            yield Target("page", gettext(place.name), gettext(place.group), place.address)
 
 
 def _things(beginning: str) -> Iterator[Target]:

@@ -53,6 +53,10 @@ PDF_PAGES = ("off", "on")
 """Whether pages of PDF files that are added are kept as images, beside their texts."""
 
 
+LANGUAGES = ("en", "de", "es", "fr", "zh", "ar")
+"""Languages of the pages of assessors and participants."""
+
+
 WHO_JUDGES = ("anybody", "assigned", "claimed")
 """Who may judge a topic: any assessor; its assignees; or, of an unassigned topic, the assessor who claims it."""
 
@@ -88,7 +92,8 @@ class Settings(NamedTuple):
     answered by which the campaign is seen, one of ANSWERED, and `about` what it is about, one of core.about.ABOUT;
     `model_endpoints` are the addresses to which texts may be sent; the labels of the model `second_look_judge` (""
     for none) are shown after an assessor has judged, but for a share `second_look_control` of pairs, drawn by
-    `second_look_seed`; `second_looks` is one of SECOND_LOOKS.
+    `second_look_seed`; `second_looks` is one of SECOND_LOOKS;
+    `language`, one of LANGUAGES, is that of pages for people who chose none, and whose browsers ask for none of them.
     """
 
     title: str
@@ -143,6 +148,7 @@ class Settings(NamedTuple):
     questions: tuple[Question, ...] = ()
     answered: str = SCALE
     about: str = DOCUMENTS
+    language: str = "en"
 
     def called(self, grade: int) -> str:
         """The name of a grade; its number where it is not on the scale."""

@@ -1,0 +1,161 @@
+"""The language of a page: whose it is, what is said in it, and how numbers and days are written.
+
+A person's own choice comes first, then what the browser asks for, then the campaign's setting. Pages that nobody has
+translated yet, those for organisers alone, are English; around them only the menu is in the reader's language.
+Translated messages are for people: what programs read (ids, CSV, JSON, scores) is the same in every language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, date, datetime
+from typing import Any
+
+from babel import Locale
+from babel.dates import format_skeleton
+from babel.numbers import format_decimal
+from babel.support import Translations
+from flask import Flask, g, has_request_context, request
+from flask_babel import Babel, Domain, force_locale, get_locale  # type: ignore[import-untyped]
+from jinja2 import pass_context
+from markupsafe import Markup
+
+from workbench.core import wording
+from workbench.core.errors import WorkbenchError
+from workbench.storage.campaign.file.connection import FileFailure
+from workbench.storage.campaign.organising import settings
+from workbench.web.requests.catalogues import ENGLISH, LANGUAGES, Language, translations
+
+COOKIE = "workbench_language"
+"""What a browser keeps of the choice, for pages before one has signed in."""
+
+IN_ENGLISH = frozenset(("glossary.page",))
+"""Pages for all that nobody has translated yet."""
+
+
+class Catalogues(Domain):  # type: ignore[misc]
+    """The catalogues of this package, in the place of compiled files."""
+
+    def get_translations(self) -> Translations:
+        """The messages of the language of this moment."""
+        return translations(_code())
+
+
+def init_app(app: Flask) -> None:
+    """Let templates and views say things in the language of the request."""
+    babel = Babel(app, locale_selector=page_language)
+    babel.domain_instance = Catalogues()
+    app.jinja_env.policies["ext.i18n.trimmed"] = True
+    app.jinja_env.globals.update(
+        gettext=_in_template, ngettext=_in_template_counted, _=_in_template, languages=LANGUAGES
+    )
+    for function in (page_language, reader_language, language, in_own_language, in_figures):
+        app.add_template_global(function)
+
+
+def translatable(message: str) -> str:
+    """Mark a message that is declared where no language is known yet; `gettext` translates it where it is shown."""
+    return message
+
+
+def gettext(message: str, **values: Any) -> str:
+    """A message in the language of this request; without a request English.
+
+    `values` fill its places, `%(name)s`; whole numbers among them are written as readers of the language expect. A
+    percent sign is written twice.
+    """
+    return _said(message) % _written(values)
+
+
+def ngettext(one: str, many: str, number: int, **values: Any) -> str:
+    """The same with the plural form for a number, which fills `%(num)s`."""
+    return _said_of(one, many, number) % _written({"num": number, **values})
+
+
+@pass_context
+def _in_template(_: object, message: str, **values: Any) -> Markup:
+    # A message is a constant of the program, with the markup that it needs; values are escaped as they are put in.
+    return Markup(_said(message)) % _written(values)  # noqa: S704
+
+
+@pass_context
+def _in_template_counted(_: object, one: str, many: str, number: int, **values: Any) -> Markup:
+    return Markup(_said_of(one, many, number)) % _written({"num": number, **values})  # noqa: S704
+
+
+def _said(message: str) -> str:
+    return translations(_code()).ugettext(message) if message else ""
+
+
+def _said_of(one: str, many: str, number: int) -> str:
+    return translations(_code()).ungettext(one, many, number)
+
+
+def _written(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: in_figures(value) if type(value) is int else value for name, value in values.items()}
+
+
+def in_figures(number: int) -> str:
+    """A number as people read it: 1,480, in German 1.480. All languages have the digits 0 to 9."""
+    code = _code()
+    return f"{number:,}" if code == ENGLISH else format_decimal(number, locale=code)
+
+
+def day(when: str | date) -> str:
+    """A day, as `wording.day` has it in English; a text that is no day stays as it is."""
+    code = _code()
+    if code == ENGLISH:
+        return wording.day(when)
+    try:
+        found = date.fromisoformat(when[:10]) if isinstance(when, str) else when
+    except ValueError:
+        return str(when)
+    return format_skeleton("yMMMd", found, locale=code)
+
+
+def moment(at: str | datetime) -> str:
+    """A time in UTC, to the minute, as `wording.moment` has it in English."""
+    time = (datetime.fromisoformat(at) if isinstance(at, str) else at).astimezone(UTC)
+    return wording.moment(time) if _code() == ENGLISH else f"{day(time)}, {time:%H:%M} UTC"
+
+
+def language(code: str) -> Language:
+    """What is known of a language."""
+    return LANGUAGES[code]
+
+
+def page_language() -> str:
+    """The code of the language of the page that this request asks for."""
+    is_english = g.get("in_english", False) or request.endpoint in IN_ENGLISH
+    return ENGLISH if is_english else reader_language()
+
+
+def reader_language() -> str:
+    """The code of the language that the person of this request reads; programs with a token get English."""
+    viewer = g.get("viewer")
+    if viewer is not None and viewer.token is not None:
+        return ENGLISH
+    own = viewer.language if viewer is not None else ""
+    asked = (tag.partition("-")[0].lower() for tag, quality in request.accept_languages if quality)
+    wanted = (own, request.cookies.get(COOKIE, ""), *asked)
+    return next((code for code in wanted if code in LANGUAGES), None) or _usual()
+
+
+def _usual() -> str:
+    """The campaign's; English where there is none, or where it cannot be read, which another part of the page says."""
+    with suppress(WorkbenchError, FileFailure):
+        if g.get("campaign") is not None:
+            return settings.read(g.campaign).language
+    return ENGLISH
+
+
+def in_own_language(caller: Callable[[], str]) -> str:
+    """What a template calls this with, in the reader's language, whatever the rest of the page is in."""
+    with force_locale(reader_language()):
+        return caller()
+
+
+def _code() -> str:
+    found: Locale | None = get_locale() if has_request_context() else None
+    return ENGLISH if found is None else found.language
