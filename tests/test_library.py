@@ -53,7 +53,7 @@ def test_measures_of_subtopics_take_a_file_of_qrels_with_subtopics(tmp_path: Pat
 
 def test_the_examples_in_the_docstring_are_true() -> None:
     done = doctest.testmod(library)
-    assert (done.failed, done.attempted) == (0, 6)
+    assert (done.failed, done.attempted) == (0, 12)
 
 
 def test_means_are_over_all_judged_topics_or_over_those_of_the_run() -> None:
@@ -221,7 +221,9 @@ def test_the_package_lists_what_there_is_without_loading_it() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.split() == ["Campaign", "Scores", "connect", "evaluate", "read_qrels", "read_run"]
+    assert done.stdout.split() == [
+        *("Campaign", "Scores", "connect", "evaluate", "evaluator", "read_qrels", "read_run", "score_labels")
+    ]
     assert all(hasattr(wb, name) for name in (*dir(wb), *wb.__all__))
     with pytest.raises(AttributeError, match="no attribute 'evalute'"):
         wb.evalute  # noqa: B018

@@ -1,7 +1,7 @@
 """Pooling, relevance assessment and live scoring for information-retrieval evaluation.
 
-As a library: `evaluate`, `read_run` and `read_qrels`, see `workbench.library`; `Campaign`, see
-`workbench.release.reading`; `connect`, see `workbench.client`.
+As a library: `evaluate`, `evaluator`, `score_labels`, `read_run` and `read_qrels`, see `workbench.library`; `Campaign`,
+see `workbench.release.reading`; `connect`, see `workbench.client`.
 """
 
 from __future__ import annotations
@@ -10,12 +10,22 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from workbench.client import connect
-    from workbench.library import Scores, evaluate, read_qrels, read_run
+    from workbench.library import Scores, evaluate, evaluator, read_qrels, read_run, score_labels
     from workbench.release.reading import Campaign
 
 __version__ = "0.1.0"
 
-__all__ = ["Campaign", "Scores", "__version__", "connect", "evaluate", "read_qrels", "read_run"]
+__all__ = [
+    "Campaign",
+    "Scores",
+    "__version__",
+    "connect",
+    "evaluate",
+    "evaluator",
+    "read_qrels",
+    "read_run",
+    "score_labels",
+]
 
 
 def __getattr__(name: str) -> Any:

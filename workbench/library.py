@@ -12,48 +12,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from numbers import Integral
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from workbench.core.errors import InputError, Problem, UnknownName
+from workbench.core.errors import Problem
 from workbench.core.results import Column
 from workbench.core.seed import SEED
 from workbench.core.wording import counted
-from workbench.formats.in_memory import is_one_run, is_path, qrels_frame, run_frame
-from workbench.formats.qrels import QrelsFile, highest_grades, read_qrels, read_subtopic_qrels
-from workbench.formats.runs import RunFile, read_run, read_runs
-from workbench.formats.samples import read_sampled_qrels
+from workbench.formats.qrels import read_qrels
+from workbench.formats.runs import read_run
 from workbench.formats.tables.frames import frame_of, short_html, short_text
 from workbench.formats.tables.sheets import Sheet
-from workbench.formats.text.parse_mode import ParseMode
 from workbench.jobs.cluster import workers_of
-from workbench.methods.measures import BoundMeasure, parse_named
-from workbench.scoring.evaluation.evaluate import Evaluation, Options
+from workbench.scoring.evaluation.evaluate import Evaluation
 from workbench.scoring.evaluation.evaluate import evaluate as evaluate_joined
-from workbench.scoring.evaluation.reading import QrelsLines
-from workbench.scoring.evaluation.selection import (
-    PROFILES,
-    Judgments,
-    Profile,
-    RequestedOutput,
-    judgments_for,
-)
+from workbench.scoring.evaluation.given import Asked, AskedFor, GivenJudgments, asked_of
+from workbench.scoring.evaluation.of_arrays import ArrayEvaluator, values_of_labels
 from workbench.scoring.evaluation.tables import RENDERINGS, sheet_of
 
 if TYPE_CHECKING:
-    import polars as pl
+    from numpy.typing import ArrayLike
 
     from workbench.analysis.comparing.all_pairs import AllPairs
     from workbench.analysis.comparing.runs import Comparison
-    from workbench.scoring.evaluation.joining import Joined
+    from workbench.methods.measures.judged import FloatArray
 
-__all__ = ["Scores", "evaluate", "read_qrels", "read_run"]
-
-LONE_RUN = "run"
-"""What a run is called that came without a name."""
+__all__ = ["Scores", "evaluate", "evaluator", "read_qrels", "read_run", "score_labels"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -199,7 +184,7 @@ class Scores:
 def evaluate(
     qrels: Any,
     runs: Any,
-    measures: str | BoundMeasure | Iterable[str | BoundMeasure],
+    measures: AskedFor,
     *,
     rel: int = 1,
     collection: int | None = None,
@@ -240,146 +225,72 @@ def evaluate(
             that does not fit.
         ValueError: a depth that is no whole number from 0 on.
     """
-    followed = _profile(profile)
-    if depth is not None and (not isinstance(depth, Integral) or depth < 0):
-        message = f"depth is {depth!r}; it must be a whole number from 0 on"
-        raise ValueError(message)
-    defaults = {**followed.defaults, "rel": rel, **({} if collection is None else {"collection": collection})}
-    requested = _requested(measures, defaults)
-    options = Options(complete=complete, depth=depth, profile=followed)
+    asked = asked_of(
+        measures, rel=rel, collection=collection, complete=complete, depth=depth, profile=profile
+    )
     elsewhere = workers_of(scheduler, workers)
     if elsewhere is not None:
         from workbench.scoring.evaluation.on_cluster import evaluate_named
 
-        return Scores(*evaluate_named(elsewhere, qrels, runs, requested, options))
-    parse_mode = ParseMode(comments=followed.comments)
-    taken = _runs_of(runs, parse_mode)
-    from workbench.scoring.evaluation.from_files import refuse_two_kinds
-    from workbench.scoring.evaluation.tabulated import join_all
-
-    refuse_two_kinds(requested)
-    lines = _qrels_lines(qrels, parse_mode, judgments_for(requested))
-    joined = join_all(lines, taken.frames, followed)
-    if misfits := list(_misfits_of(joined)):
-        raise InputError(misfits)
-    evaluation = evaluate_joined(joined, requested, options)
-    return Scores(evaluation, (*lines.warnings, *taken.warnings))
+        return Scores(*evaluate_named(elsewhere, qrels, runs, asked.requested, asked.options))
+    return Evaluator(qrels, asked)(runs)
 
 
-class _Runs(NamedTuple):
-    """Runs by name, and what is odd about their files."""
+class Evaluator:
+    """Judgments and measures that were read once, to score runs again and again."""
 
-    frames: dict[str, pl.DataFrame]
-    warnings: tuple[Problem, ...] = ()
+    def __init__(self, qrels: Any, asked: Asked) -> None:
+        """Made by `evaluator`."""
+        self._asked, self._judgments = asked, GivenJudgments(qrels, asked)
 
+    def __call__(self, runs: Any) -> Scores:
+        """The scores of one run or several; runs, result and errors as in `evaluate`."""
+        taken = self._judgments.take(runs)
+        joined = self._judgments.join(taken)
+        evaluation = evaluate_joined(joined, self._asked.requested, self._asked.options)
+        return Scores(evaluation, (*self._judgments.warnings, *taken.warnings))
 
-def _profile(name: str) -> Profile:
-    if name not in PROFILES:
-        message = f"there is no profile {name!r}; there are {', '.join(PROFILES)}"
-        raise UnknownName(message)
-    return PROFILES[name]
-
-
-def _requested(
-    measures: str | BoundMeasure | Iterable[str | BoundMeasure], defaults: Mapping[str, Any]
-) -> list[RequestedOutput]:
-    """Each measure once, by the name it was asked for; members of a family by their own names."""
-    if not isinstance(measures, Iterable) or isinstance(measures, str):
-        measures = [measures]
-    requested: dict[str, RequestedOutput] = {}
-    for each in measures:
-        if not isinstance(each, str | BoundMeasure):
-            message = f"{each!r} is not a measure; give its name as text, such as 'nDCG@10'"
-            raise UnknownName(message)
-        found = (
-            [(str(each), each)] if isinstance(each, BoundMeasure) else parse_named(each, defaults=defaults)
+    def of_documents(self, document_ids: Sequence[str]) -> ArrayEvaluator:
+        """What scores arrays of numbers of these documents; ValueError where one stands twice."""
+        return ArrayEvaluator(
+            self._judgments.rows(), document_ids, self._asked.requested, self._asked.options
         )
-        for name, measure in found:
-            shown = each.strip() if isinstance(each, str) and len(found) == 1 else name
-            requested.setdefault(shown, RequestedOutput(shown, measure))
-    return list(requested.values())
 
 
-def _qrels_lines(source: Any, parse_mode: ParseMode, judgments: Judgments) -> QrelsLines:
-    by_subtopic = judgments == "of subtopics"
-    if judgments == "of a sample":
-        return _sample_of(source, parse_mode)
-    if is_path(source):
-        source = (read_subtopic_qrels if by_subtopic else read_qrels)(source, parse_mode)
-    if _has_column(source, "subtopic_id"):
-        return QrelsLines("", highest_grades(source.frame), source.warnings, source.frame)
-    if by_subtopic:
-        message = "measures of subtopics need a file of qrels with subtopics (topic subtopic document grade)"
-        raise InputError([Problem("the qrels", None, f"{message}; give its path")])
-    if isinstance(source, QrelsFile):
-        return QrelsLines("", source.frame, source.warnings)
-    return QrelsLines("", qrels_frame(source), ())
+def evaluator(qrels: Any, measures: AskedFor, **options: Any) -> Evaluator:
+    """Read judgments and measures once, to score many runs, as in a training loop.
+
+    >>> import workbench as wb
+    >>> score = wb.evaluator({"1": {"d1": 0, "d2": 1}}, ["RR", "nDCG@10"])
+    >>> score({"1": {"d1": 0.9, "d2": 0.5}}).mean["run"]["RR"]
+    0.5
+    >>> score.of_documents(["d1", "d2", "d3"])([[0, 1, 2]], [[0.9, 0.5, 0.7]])["RR"].tolist()
+    [0.3333333333333333]
+
+    Arguments and errors are those of `evaluate` but `runs`, `scheduler` and `workers`. Qrels that change afterwards
+    change nothing.
+    """
+    return Evaluator(qrels, asked_of(measures, **options))
 
 
-def _sample_of(source: Any, parse_mode: ParseMode) -> QrelsLines:
-    if is_path(source):
-        source = read_sampled_qrels(source, parse_mode)
-    if not _has_column(source, "stratum", "probability"):
-        message = "measures of a sample need a file of five columns (topic 0 document stratum grade) or prels"
-        raise InputError([Problem("the qrels", None, f"{message}; give its path")])
-    grades = source.frame.select("topic_id", "document_id", "grade")
-    return QrelsLines("", grades, source.warnings, sample=source.frame)
+def score_labels(
+    labels: ArrayLike, measures: AskedFor, *, judged: ArrayLike | None = None, **options: Any
+) -> dict[str, FloatArray]:
+    """The value of each measure, float64 (n,), of rankings that are given by labels alone.
 
+    >>> import workbench as wb
+    >>> wb.score_labels([[0, 1, 0], [2, 0, 0]], ["RR"], judged=[[1, 0, 0, 1], [2, 1, 0, 0]])["RR"].tolist()
+    [0.5, 1.0]
 
-def _has_column(source: Any, *names: str) -> bool:
-    """Whether qrels were read from a file with one of these columns."""
-    return isinstance(source, QrelsFile) and not set(names).isdisjoint(source.frame.columns)
-
-
-def _misfits_of(joined: Joined) -> Iterator[Problem]:
-    """Runs that have topics, none of which is judged: a mean of zeros would hide that."""
-    some = ", ".join(map(repr, joined.topic_ids[:3]))
-    for number, name in enumerate(joined.tags):
-        if joined.unknown_topics[number] and not joined.present[:, number].any():
-            message = f"none of its topics has judgments; the judgments are of {some or 'no topic at all'}"
-            yield Problem(f"the run {name!r}", None, message)
-
-
-def _runs_of(runs: Any, parse_mode: ParseMode) -> _Runs:
-    if is_path(runs) or isinstance(runs, RunFile) or is_one_run(runs):
-        return _taken([(None, runs)], parse_mode)
-    if isinstance(runs, Mapping):
-        return _taken([(str(name), given) for name, given in runs.items()], parse_mode)
-    return _taken([(None, given) for given in runs], parse_mode)
-
-
-def _taken(sources: Sequence[tuple[str | None, Any]], parse_mode: ParseMode) -> _Runs:
-    """Runs by the names given, else by the tags of their files, else as run, run2, run3 ...
+    Args:
+        labels: whole numbers (n, k), the label of each document by its rank; -32768 for one without judgment.
+        measures: as in `evaluate`, and so are the options `rel`, `collection`, `depth` and `profile`.
+        judged: (n, m), the labels of all judged documents of the same topics, filled up with -32768; None where
+            `labels` have all of them.
 
     Raises:
-        InputError: with all that is wrong with any of them.
+        UnknownName: a measure that does not exist, or takes more than labels.
+        ValueError: the labels are no whole numbers, are beyond two bytes, or the shapes do not fit.
     """
-    read, problems = _read([source for _, source in sources if is_path(source)], parse_mode)
-    frames: dict[str, pl.DataFrame] = {}
-    warnings: list[Problem] = []
-    for number, (given, source) in enumerate(sources, start=1):
-        found = read.get(str(source)) if is_path(source) else source
-        if is_path(source) and found is None:
-            continue  # its problems are known
-        usual = LONE_RUN if number == 1 else f"{LONE_RUN}{number}"
-        name = given or (found.tag if isinstance(found, RunFile) else usual)
-        if name in frames:
-            message = f"two runs are called {name!r}; give them as a dict with a name for each"
-            problems.append(Problem("the runs", None, message))
-        try:
-            frames[name] = found.frame if isinstance(found, RunFile) else run_frame(found)
-        except InputError as error:
-            place = "the run" if len(sources) == 1 else f"the run {name!r}"
-            problems += [problem._replace(file=place) for problem in error.problems]
-        warnings += found.warnings if isinstance(found, RunFile) else ()
-    if problems:
-        raise InputError(problems)
-    return _Runs(frames, tuple(warnings))
-
-
-def _read(paths: Sequence[str | Path], parse_mode: ParseMode) -> tuple[dict[str, RunFile], list[Problem]]:
-    """The files that can be read, by their paths, and what is wrong with the others."""
-    try:
-        return {str(path): run for path, run in zip(paths, read_runs(paths, parse_mode), strict=True)}, []
-    except InputError as error:
-        return {}, list(error.problems)
+    asked = asked_of(measures, **options)
+    return values_of_labels(labels, judged, asked.requested, asked.options)

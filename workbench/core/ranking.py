@@ -7,7 +7,7 @@ list of topic ids in byte order (for text in UTF-8 that is also the order of Pyt
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -157,10 +157,12 @@ class Labels:
     Attributes:
         topic_start: int64 (T + 1). Document d of topic t has the cell topic_start[t] + d.
         label: int16. The grade, or UNJUDGED, or POOLED.
+        kept: what was found of them, by a key; None where cells change.
     """
 
     topic_start: IntArray
     label: NDArray[np.int16]
+    kept: dict[Hashable, Any] | None = None
 
     def __len__(self) -> int:
         return len(self.topic_start) - 1

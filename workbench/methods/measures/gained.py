@@ -123,14 +123,14 @@ def best_of_topics(judged: JudgedRankings, gains: Gains) -> Gained:
         best = Gained(topic, topic, gain[order], len(labels)).positive
         return best._replace(rank=best.nth)
 
-    return judged.once(("best", gains), find)
+    return judged.once_of_labels(("best", gains), find)
 
 
 def best_discounted(
     judged: JudgedRankings, gains: Gains, discount: str = "plus-one", base: float = 2
 ) -> Running:
     """The discounted gains of the best rankings, summed up to any rank."""
-    return judged.once(
+    return judged.once_of_labels(
         ("best discounted", gains, discount, base),
         lambda: Running.of(best_of_topics(judged, gains).discounted(discount, base)),
     )

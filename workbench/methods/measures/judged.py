@@ -180,9 +180,23 @@ class JudgedRankings(Shared):
         rank = np.arange(len(self.label)) - np.repeat(self.row_start[:-1], self.num_ret)
         return self.where(rank < depth)
 
+    def once_of_labels(self, what: Hashable, find: Callable[[], Found]) -> Found:
+        """As `once`, of what follows from the labels alone: found once for all rankings where labels do not change."""
+        kept = self.labels.kept
+        if kept is None:
+            return self.once(what, find)
+        if what not in kept:
+            kept[what] = find()
+        found: Found = kept[what]
+        return found
+
     def num_rel(self, rel: int) -> IntArray:
         """How many documents of each row's topic have a grade of at least `rel`, int64 (R)."""
-        return self.once(("relevant", rel), lambda: self.labels.num_rel(rel)[self.topic])
+        number = ("relevant in topics", rel)
+        return self.once(
+            ("relevant", rel),
+            lambda: self.once_of_labels(number, lambda: self.labels.num_rel(rel))[self.topic],
+        )
 
     def num_nonrel(self, rel: int) -> IntArray:
         """How many documents of each row's topic have a grade from 0 to `rel` - 1, int64 (R)."""

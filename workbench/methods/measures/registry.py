@@ -192,12 +192,16 @@ class BoundMeasure:
     @property
     def rel(self) -> int:
         """The smallest relevant grade; 1 for a measure that does not ask."""
-        value = dict(self.values).get("rel", 1)
+        value = self._given.get("rel", 1)
         return value if isinstance(value, int) else 1
 
     def modifier(self, name: str) -> Any:
         """The value of a modifier."""
-        return dict(self.values).get(name, MODIFIERS[name].default)
+        return self._given.get(name, MODIFIERS[name].default)
+
+    @cached_property
+    def _given(self) -> dict[str, Value]:
+        return dict(self.values)
 
     def __call__(self, judged: AnyRankings) -> FloatArray:
         """One value per row, float64 (R); UnknownName where `why_not` has a reason."""
