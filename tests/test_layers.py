@@ -24,8 +24,8 @@ ROOMS = {
     "jobs": "observing background cluster processes",
     "formats": (
         "text tables prompts row_entries row_forms scale zscores rank_column run_repairs run_metadata "
-        "answers changed_ids battles runs run_tables run_costs qrels model_labels leaderboards pair_lists samples "
-        "topics images documents people_lists impressions interleaved in_memory"
+        "answers changed_ids battles runs run_tables run_costs qrels judged_records model_labels leaderboards "
+        "pair_lists samples topics images documents people_lists impressions interleaved in_memory"
     ),
     "methods": "answers measures bounds pooling statistics online corrected battles pairing text costs charts",
     "storage": "instance prompt_cache campaign",

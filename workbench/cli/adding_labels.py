@@ -24,6 +24,7 @@ class Labels(NamedTuple):
 
     files: tuple[str, ...] = files_argument
     assessor: str | None = option("The assessor's name: a person or a group.  [default: imported]")
+    names: bool = option("Call people as files of other tools do, not by the assessor's name and a number.")
     dry_run: bool = option("Show what the import would change, and change nothing.")
     yes: bool = option("Change current labels without confirmation.")
     repairs: Repairs = repairs_of_qrels
@@ -35,7 +36,9 @@ class Labels(NamedTuple):
 def add_qrels(campaign: Opened, asked: Labels) -> None:
     """Import external labels (four columns: topic, 0, document, grade; or CSV, JSON, parquet); all of them or none.
 
-    Files may be addresses, or ids of ir_datasets such as irds:cranfield.
+    Files may be addresses, ids of ir_datasets such as irds:cranfield, or judgments of other tools, which are known by
+    their content: books and ratings of Quepid (JSON, CSV), tasks of Label Studio, records of Argilla. Their people
+    become imported-1, imported-2 and so on, comments are kept, and what is not the campaign's is refused.
 
     The log marks them as imports; labels of a model are added with workbench add model-labels. Pairs outside the pool
     count too. By default an imported label counts only where no assessor gave a grade: see workbench judging rule. If
@@ -43,6 +46,7 @@ def add_qrels(campaign: Opened, asked: Labels) -> None:
 
     Example:
       workbench add qrels robust qrels.robust03.txt --assessor NIST
+      workbench add qrels shop book.json --assessor quepid
     """
     from workbench.campaign.ingest import add_qrels
     from workbench.campaign.ingest.qrels import read_all
@@ -57,6 +61,7 @@ def add_qrels(campaign: Opened, asked: Labels) -> None:
         ),  # once: standard input cannot be read again
         assessor=asked.assessor,
         repairs=asked.repairs,
+        names=asked.names,
     )
     if asked.dry_run:
         trial = add(dry_run=True)

@@ -40,10 +40,11 @@ class QrelsFile:
     Attributes:
         file: its name as given.
         source: the file as stored.
-        frame: columns topic_id (String), document_id (String), grade (Int64), one row a judgment, in the order of
-            the file, each pair of topic and document once.
+        frame: columns topic_id (String), document_id (String), grade (Int64), perhaps comment (String), one row a
+            judgment, in the order of the file, each pair of topic and document once.
         warnings: findings that do not prevent reading.
         done: the repairs of what the caller chose to have repaired, with the lines that they changed.
+        assessor: whose they are, where the file says it.
     """
 
     file: str
@@ -52,6 +53,7 @@ class QrelsFile:
     warnings: tuple[Problem, ...] = ()
     layout: Layout = field(default=Layout(), repr=False)
     done: tuple[Done, ...] = ()
+    assessor: str = ""
 
     def line_of(self, row: int) -> int:
         """The number of the line, from 1, on which row `row` of the frame, from 0, stands."""
@@ -63,7 +65,13 @@ def read_qrels(path: str | Path, parse_mode: ParseMode = STRICT, *, once: bool =
 
     With `once` lines that say the same of a pair of topic and document are taken once.
     """
-    content, source = lines_with_source(path, parse_mode, is_run=False)
+    return qrels_of(*lines_with_source(path, parse_mode, is_run=False), parse_mode, once=once)
+
+
+def qrels_of(
+    content: Content, source: Source, parse_mode: ParseMode = STRICT, *, once: bool = False
+) -> QrelsFile:
+    """The same of lines that are read already, with the file as it was stored."""
     table = qrels_table(content, parse_mode, once=once)
     done: tuple[Done, ...] = ()
     if once and not identical_once(table.frame).all():

@@ -33,7 +33,7 @@ def lines_of(path: str | Path | Content, parse_mode: ParseMode = STRICT, *, is_r
     """
     if isinstance(path, Content):  # loaded already, such as on another machine
         return _as_lines(path, is_run, parse_mode)
-    return _of_bytes(path, read_bytes(path), is_run, parse_mode)
+    return lines_of_bytes(path, read_bytes(path), is_run, parse_mode)
 
 
 def lines_with_source(
@@ -43,7 +43,7 @@ def lines_with_source(
     from workbench.formats.text.sources import read_with_source
 
     data, source = read_with_source(path)
-    return _of_bytes(path, data, is_run, parse_mode), source
+    return lines_of_bytes(path, data, is_run, parse_mode), source
 
 
 def form_notes(content: Content) -> list[Problem]:
@@ -51,7 +51,8 @@ def form_notes(content: Content) -> list[Problem]:
     return [Problem(content.file, None, content.note, "form")] if content.note else []
 
 
-def _of_bytes(path: str | Path, data: bytes, is_run: bool, parse_mode: ParseMode) -> Content:
+def lines_of_bytes(path: str | Path, data: bytes, is_run: bool, parse_mode: ParseMode) -> Content:
+    """The same of bytes without compression, which errors name `path`."""
     if data.startswith(PARQUET_START):
         from workbench.formats.row_entries import entries_as_lines
 

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
 from workbench.campaign import questions
 from workbench.campaign.ingest import naming, run_repairing
+from workbench.campaign.ingest.judged_records import qrels_of_people
 from workbench.campaign.ingest.topics import take_topic_ids, takes_topics
 from workbench.core.errors import CampaignError, InputError, Problem
 from workbench.core.records import Judgment
-from workbench.formats.qrels import QrelsFile, read_qrels
+from workbench.core.values import LONGEST_NAME
+from workbench.core.wording import listed
+from workbench.formats.judged_records import JudgedRecords, judged_records
+from workbench.formats.qrels import QrelsFile, qrels_of
+from workbench.formats.row_forms import lines_of_bytes
 from workbench.formats.run_repairs import AS_SENT, Done, Repairs
+from workbench.formats.text.content import PARQUET_START, content_of
 from workbench.formats.text.parse_mode import STRICT, ParseMode
+from workbench.formats.text.sources import read_with_source
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, topics
 from workbench.storage.campaign.grades import judgments, labels, sources
@@ -67,10 +75,11 @@ class AddedQrels(NamedTuple):
 
 def add_qrels(
     campaign: Campaign,
-    paths: Sequence[str | QrelsFile],
+    paths: Sequence[str | QrelsFile | JudgedRecords],
     *,
     assessor: str | None = None,
     repairs: Repairs = AS_SENT,
+    names: bool = False,
     dry_run: bool = False,
 ) -> AddedQrels:
     """Append the lines of the files to the log as judgments of `assessor`; all or nothing.
@@ -83,6 +92,7 @@ def add_qrels(
         paths: files of qrels, or what was read of them.
         assessor: whose judgments these are; "imported" unless another name is given.
         repairs: what to repair instead of refusing the files: topics, documents, repeated lines.
+        names: whether people whom files of other tools name are called so, not by `assessor` and a number.
         dry_run: do all of it and keep nothing, to see what it would change.
 
     Raises:
@@ -91,24 +101,23 @@ def add_qrels(
     """
     files = read_all(paths, repairs)
     with campaign.write(keep=not dry_run):
-        return store_qrels(campaign, files, assessor=assessor, repairs=repairs)
+        return store_qrels(campaign, files, assessor=assessor, repairs=repairs, names=names)
 
 
 def store_qrels(
-    campaign: Campaign, files: Sequence[QrelsFile], *, assessor: str | None = None, repairs: Repairs = AS_SENT
+    campaign: Campaign,
+    judged_files: Sequence[QrelsFile | JudgedRecords],
+    *,
+    assessor: str | None = None,
+    repairs: Repairs = AS_SENT,
+    names: bool = False,
 ) -> AddedQrels:
     """The same with files that are read, inside the open write transaction; arguments and errors as in `add_qrels`."""
     assessor = "imported" if assessor is None else assessor
-    if not assessor.strip() or not assessor.isprintable():
-        raise CampaignError(
-            f"{assessor!r} cannot be the name of an assessor; use characters that can be printed"
-        )
-    others = sources.kinds_of(campaign, assessor) - {sources.IMPORT}  # the sources could not be distinguished
-    if others or judges.versions(campaign, assessor):
-        has = "judgments that were made here" if others - {sources.MODEL} else "labels of a model"
-        raise CampaignError(
-            f"{assessor!r} has {has} in this campaign; import under another name, with --assessor"
-        )
+    files = qrels_of_people(campaign, judged_files, assessor, names=names)
+    assessors = list(dict.fromkeys(file.assessor or assessor for file in files)) or [assessor]
+    for each in assessors:
+        _check_assessor(campaign, each)
     labels_before = _labels(campaign)
     files = _of_known_topics(campaign, files, repairs)
     warnings = [warning for file in files for warning in (*file.warnings, *_strange(campaign, file))]
@@ -118,7 +127,7 @@ def store_qrels(
     for file, frame in zip(files, frames, strict=True):
         take_topics_of(campaign, frame, file)
         documents.put_ids(campaign, frame["document_id"].unique().sort())
-        rows = list(_new_judgments(campaign, assessor, file, pool_of))
+        rows = list(_new_judgments(campaign, file.assessor or assessor, file, pool_of))
         stored += len(log.append_judgments(campaign, rows))
     questions.put_due(campaign)
     check_quota(campaign)
@@ -126,7 +135,7 @@ def store_qrels(
     judged = [row for frame in frames for row in frame.select("topic_id", "document_id", "grade").iter_rows()]
     grades = {(topic_id, document_id): grade for topic_id, document_id, grade in judged}
     return AddedQrels(
-        assessor=assessor,
+        assessor=listed(assessors),
         judgments=stored,
         unchanged=len(judged) - stored,
         outside_pool=sum(row[:2] not in pool_of for row in judged),
@@ -143,25 +152,52 @@ def store_qrels(
     )
 
 
+def _check_assessor(campaign: Campaign, assessor: str) -> None:
+    if not assessor.strip() or not assessor.isprintable() or len(assessor) > LONGEST_NAME:
+        raise CampaignError(
+            f"{assessor[:LONGEST_NAME]!r} cannot be the name of an assessor; use at most {LONGEST_NAME} characters "
+            "that can be printed"
+        )
+    others = sources.kinds_of(campaign, assessor) - {sources.IMPORT}  # the sources could not be distinguished
+    if others or judges.versions(campaign, assessor):
+        has = "judgments that were made here" if others - {sources.MODEL} else "labels of a model"
+        raise CampaignError(
+            f"{assessor!r} has {has} in this campaign; import under another name, with --assessor"
+        )
+
+
 def _labels(campaign: Campaign) -> dict[Pair, int]:
     return {label.pair: label.grade for label in labels.qrels(campaign)}
 
 
 def read_all(
-    paths: Sequence[str | QrelsFile], repairs: Repairs = AS_SENT, parse_mode: ParseMode = STRICT
-) -> list[QrelsFile]:
-    """Read files of qrels, unless they are read; InputError with the problems of all of them."""
+    paths: Sequence[str | QrelsFile | JudgedRecords],
+    repairs: Repairs = AS_SENT,
+    parse_mode: ParseMode = STRICT,
+) -> list[QrelsFile | JudgedRecords]:
+    """Read files of qrels or of other tools, unless they are read; InputError with the problems of all of them."""
     once = bool(repairs.duplicates)
-    files: list[QrelsFile] = []
+    files: list[QrelsFile | JudgedRecords] = []
     problems: list[Problem] = []
     for path in paths:
         try:
-            files.append(path if isinstance(path, QrelsFile) else read_qrels(path, parse_mode, once=once))
+            files.append(_read(path, parse_mode, once=once) if isinstance(path, str) else path)
         except InputError as error:
             problems.extend(error.problems)
     if problems:
         raise InputError(problems)
     return files
+
+
+def _read(path: str, parse_mode: ParseMode, *, once: bool) -> QrelsFile | JudgedRecords:
+    data, source = read_with_source(path)
+    if not data.startswith(PARQUET_START):
+        records = judged_records(content_of(path, data, parse_mode.encoding), source)
+        if records is not None:
+            return records
+    return qrels_of(
+        lines_of_bytes(path, data, is_run=False, parse_mode=parse_mode), source, parse_mode, once=once
+    )
 
 
 def _of_known_topics(campaign: Campaign, files: Sequence[QrelsFile], repairs: Repairs) -> list[QrelsFile]:
@@ -219,7 +255,9 @@ def _new_judgments(
     """The lines of a file that say something else than the assessor's labels in force."""
     in_force = judgments.in_force_of(campaign, assessor, kind=sources.IMPORT)
     received_at = log.timestamp(campaign.moment)
-    for topic_id, document_id, grade in file.frame.select("topic_id", "document_id", "grade").iter_rows():
+    rows = file.frame.select("topic_id", "document_id", "grade").iter_rows()
+    comments = file.frame["comment"] if "comment" in file.frame.columns else repeat("")
+    for (topic_id, document_id, grade), comment in zip(rows, comments, strict=False):
         before = in_force.get((topic_id, document_id))
         if before is None or before.grade != grade:
             yield Judgment(
@@ -232,5 +270,6 @@ def _new_judgments(
                 source=file.file,
                 received_at=received_at,
                 grade=grade,
+                comment=comment,
                 replaces=None if before is None else before.seq,
             )
