@@ -75,14 +75,14 @@ class ServerCampaign:
     def get(self, address: str, **query: Any) -> Any:
         """What an address below that of the campaign answers, such as `api/board`; several values of a field as a list.
 
-        Raises ServerRefused.
+        JSON as its values, other texts as str, and all else as bytes. Raises ServerRefused.
         """
         asked = f"{self._place(address)}?{urlencode(query, doseq=True)}"
-        found = self._json(self._sent("GET", asked))
+        found = self._content(self._sent("GET", asked))
         if not _is_job(found):
             return found
         ended = self._ended(found)
-        return self._json(self._sent("GET", urljoin(self._server, ended["result"])))
+        return self._content(self._sent("GET", urljoin(self._server, ended["result"])))
 
     def post(self, address: str, fields: Fields | None = None, *, files: Iterable[str | Path] = ()) -> Any:
         """What an address answers to the fields of its form, with files; of a job what came of it. ServerRefused."""
@@ -174,6 +174,12 @@ class ServerCampaign:
         if answer.status >= 300 or not is_json:
             raise ServerRefused(answer.status, said)
         return said
+
+    def _content(self, answer: BaseHTTPResponse) -> Any:
+        kind = answer.headers.get("Content-Type", "")
+        if answer.status != 200 or kind.startswith("application/json"):
+            return self._json(answer)
+        return answer.data.decode() if kind.startswith("text/") else answer.data
 
     def _ended(self, job: dict[str, Any]) -> dict[str, Any]:
         """A job when it has ended; ServerRefused where it failed."""

@@ -344,7 +344,7 @@ def interface(described: Any) -> Iterator[str]:
     for address, methods in described["paths"].items():
         shared = methods.pop("parameters", [])
         for method, each in methods.items():
-            yield f"{method.upper()} {address} {each['operationId']}"
+            yield f"{method.upper()} {address.removeprefix('/c/{campaign}/') or '.'} {each['operationId']}"
             taken = [
                 f"{asked['name']} in {asked['in']}, {kind_of(asked['schema'])}{'!' * asked['required']}"
                 for asked in [*shared, *each["parameters"]]

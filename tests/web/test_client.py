@@ -70,6 +70,21 @@ def test_twenty_lines_take_a_campaign_from_runs_to_qrels(
         assert {each.through for each in events(campaign, "run", "pool", "topics")} == {"token"}
 
 
+def test_forms_of_pages_are_answered_with_what_was_done_and_pages_and_files_are_read(
+    app: Flask, instance: Path, files: dict[str, Path]
+) -> None:
+    with serving(app) as address:
+        robust = wb.connect(address, token_of(instance, "Anna", "organiser"))
+        robust.add("topics", files["topics.tsv"])
+        done = robust.post("topic/withdraw", {"topic": "1"})
+        assert done == {"message": "Topic 1 withdrawn.", "address": "/c/robust/topic?topic=1", "text": ""}
+        with refused(ServerRefused, "topic") as told:
+            robust.post("topic/withdraw")
+        assert (told.value.status, told.value.answer["field"]) == (422, "topic")
+        assert robust.get("topic", topic="1").startswith("<!doctype html>")
+        assert robust.get("download/pool").startswith("topic")
+
+
 def test_the_program_in_the_documents_runs(
     app: Flask, instance: Path, files: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,7 +12,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from math import isfinite, isnan
 from numbers import Integral, Real
-from types import NoneType, UnionType
+from types import NoneType, SimpleNamespace, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 SHOWN_VALUES = 5
@@ -22,7 +22,8 @@ LARGEST_NUMBER = 1e15
 
 
 class Limits(NamedTuple):
-    """What a parameter means, and which values it takes; `above` and `below` exclude the bound itself.
+    """What a parameter means, and which values it takes; `above` and `below` exclude the bound itself, and a text
+    has at most `most` characters.
 
     `choices` are all the words it takes. `shown` parameters are part of a measure's name also when they have
     their default value; the one `after_at` is written after `@`, as a cutoff is. `example` is a likely value.
@@ -58,7 +59,8 @@ class Limits(NamedTuple):
     def allow(self, value: Any) -> bool:
         """Whether `value` is within the limits; what is neither a word nor a number decides with `within`."""
         if isinstance(value, str):
-            return not self.choices or value in self.choices
+            is_short = self.most is None or len(value) <= self.most
+            return is_short and (not self.choices or value in self.choices)
         if not isinstance(value, int | float):
             return not hasattr(value, "within") or bool(value.within(self))
         return (
@@ -84,7 +86,8 @@ class Kind(NamedTuple):
     by_line: bool = False
 
 
-TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+TRUTHS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "0": False}
+"""What browsers send for a box is among them."""
 
 KINDS: dict[type, Kind] = {
     # Numbers may be numpy's.
@@ -158,6 +161,10 @@ class Parameter(NamedTuple):
         if wrong or (isinstance(value, float) and isnan(value) and self.limits == NO_LIMITS):
             raise ValueError(f"{self.name} is {value!r}; it must be {kind.name}")
         if not self.limits.allow(value):
+            if isinstance(value, str) and not self.limits.choices:
+                raise ValueError(
+                    f"{self.name} has {len(value):,} characters, which is more than {self.limits.most:,}"
+                )
             raise ValueError(f"{self.name} is {value}; it must be {kind.before_limits}{self.limits}")
         has_limits = self.limits != NO_LIMITS
         if (
@@ -230,8 +237,11 @@ def parameters_of(function: Callable[..., object]) -> tuple[Parameter, ...]:
 
     TypeError when one of them has a type that KINDS does not know.
     """
-    hints = get_type_hints(function, include_extras=True)
     keywords = [p for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY]
+    # The other annotations are not looked at: they may have names that are there for a checker of types alone.
+    own = {p.name: function.__annotations__[p.name] for p in keywords if p.name in function.__annotations__}
+    names = getattr(inspect.unwrap(function), "__globals__", {})
+    hints = get_type_hints(SimpleNamespace(__annotations__=own), names, include_extras=True)
     return tuple(_parameter(function, keyword, hints.get(keyword.name)) for keyword in keywords)
 
 

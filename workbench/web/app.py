@@ -23,7 +23,7 @@ from workbench.release.backups.rotation import Schedule
 from workbench.storage.campaign.organising import settings
 from workbench.storage.instance import monitor_token, secret_key
 from workbench.web import places
-from workbench.web.access import errors, rules, second_factor, sessions
+from workbench.web.access import errors, form_answers, rules, second_factor, sessions
 from workbench.web.access.signatures import TokenCheck
 from workbench.web.accounts import reauthentication, sign_in
 from workbench.web.monitoring import metrics
@@ -143,6 +143,7 @@ def create_app(
     compression.init_app(app)
     metrics.init_app(app, watch)
     errors.init_app(app)
+    form_answers.init_app(app)
     sign_in.init_app(app, sign_in_token=sign_in_token, demo=demo)
     app.context_processor(_who_and_where)
     places.init_app(app)

@@ -170,7 +170,7 @@ def test_an_offer_that_is_declined_is_gone_for_its_owner_and_looks_open_to_the_o
     app: Flask, anna: FlaskClient, client_of: SignIn, post: Post, instance: Path
 ) -> None:
     carla = client_of(app, "Carla")
-    post(anna, "/c/robust/people/offer", name="Carla", role="assessor")
+    anna.get(post(anna, "/c/robust/people/offer", name="Carla", role="assessor").location)
     before = anna.get("/c/robust/people").text
     assert accept_offer(carla, post, "decline").status_code == 303
     assert "Carla" not in roles(instance)

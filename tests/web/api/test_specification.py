@@ -19,17 +19,20 @@ from workbench.campaign.assessing import Receipt
 from workbench.campaign.assessing.repeats import set_repeats
 from workbench.core.records import Judgment, Rationale
 from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.instance import monitor_token
 from workbench.web.access.rules import rule_of
 from workbench.web.analysis.result_pages import ROUTES
 from workbench.web.api.operations import operations
+from workbench.web.api.pages import NOT_DESCRIBED, every_operation
 from workbench.web.api.specification import specification
 from workbench.web.judging.preferences import PREFERENCES
 from workbench.web.judging.submissions import SUBMITTED
 
 pytestmark = pytest.mark.usefixtures("small")
 
-NOT_DESCRIBED = {"api.description"}
+SIGNING_IN = {"sign_in", "second_factor", "invitations", "reauthentication"}
+"""The pages that lead people to an account, and ask for their password."""
 UUID = "6b0f5a1e-3f1c-4c7e-9d0a-2f6b8f1e7a55"
 
 
@@ -51,7 +54,39 @@ def operation_of(said: Mapping[str, Any], endpoint: str) -> dict[str, Any]:
 
 def test_every_address_under_api_is_described(app: Flask) -> None:
     served = {rule.endpoint for rule in app.url_map.iter_rules() if "/api/" in rule.rule}
-    assert served - set(operations()) == NOT_DESCRIBED
+    assert served - set(operations()) == {"api.description"}
+
+
+def test_every_other_address_is_described_or_there_is_a_reason(app: Flask, said: dict[str, Any]) -> None:
+    described = {
+        each["operationId"]
+        for path in said["paths"].values()
+        for each in path.values()
+        if "operationId" in each
+    }
+    left_out = {
+        rule.endpoint for rule in app.url_map.iter_rules() if rule.endpoint.replace(".", "_") not in described
+    }
+    assert left_out >= set(NOT_DESCRIBED)
+    assert {name.partition(".")[0] for name in left_out - set(NOT_DESCRIBED)} == SIGNING_IN
+
+
+def test_a_token_is_offered_where_a_role_is_asked_for_and_no_password(
+    app: Flask, said: dict[str, Any]
+) -> None:
+    for route, _ in every_operation(app):
+        rule, security = rule_of(app, route.endpoint), operation_of(said, route.endpoint)["security"]
+        assert rule is not None
+        confirmed = getattr(app.view_functions[route.endpoint], "wants_confirmation", False)
+        assert ({"program": []} in security) == bool(rule.roles and not confirmed)
+
+
+def test_a_form_is_described_with_the_fields_that_its_view_declares(said: dict[str, Any]) -> None:
+    form = operation_of(said, "topic_changes.withdraw")["requestBody"]["content"]
+    (schema,) = (each["schema"] for each in form.values())
+    assert schema["required"] == ["topic"]
+    assert schema["properties"]["do"]["enum"] == ["withdraw", "restore"]
+    assert schema["properties"]["reason"]["maxLength"] == LONGEST_REASON
 
 
 def test_it_is_served_to_everybody_and_is_openapi_3_1(app: Flask) -> None:

@@ -28,6 +28,7 @@ from workbench.storage.campaign.opening.damage import damage_behind
 from workbench.web.access.rules import OtherAccount, UnknownToken
 from workbench.web.requests.answers import status_of, wants_json
 from workbench.web.requests.connections import connections
+from workbench.web.requests.form_fields import WrongField
 
 REASONS = {
     400: "bad request",
@@ -99,13 +100,14 @@ def request_id() -> str:
     return str(g.request_id)
 
 
-def error_answer(status: int, *, reason: str = "", message: str = "") -> Response:
-    """The page or the JSON object for an error."""
+def error_answer(status: int, *, reason: str = "", message: str = "", field: str = "") -> Response:
+    """The page or the JSON object for an error, which may be about a `field`."""
     g.refused = reason = reason or REASONS.get(status, "error")
     message = message or SENTENCES.get(status, HTTPStatus(status).phrase)
     number = request_id() if status >= HTTPStatus.INTERNAL_SERVER_ERROR else None
     if wants_json():
         body = {"reason": reason, "message": message} | ({"request": number} if number else {})
+        body |= {"field": field} if field else {}
         answer = jsonify(body)
     elif number:
         # A page of its own: whatever broke may be in what other pages share.
@@ -153,6 +155,8 @@ def _our_error(error: errors.WorkbenchError) -> ResponseReturnValue:
     """Errors that speak to people keep their words; those about files on the server go to the log alone."""
     if isinstance(error, errors.JudgmentRefused):
         return error_answer(status_of(error), reason=error.reason, message=str(error))
+    if isinstance(error, WrongField):
+        return error_answer(422, reason="bad value", message=as_sentence(error), field=error.field)
     if isinstance(error, errors.NotThere):
         return error_answer(404, message=str(error))
     if isinstance(error, errors.InputError):

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from flask import flash, g, redirect, render_template, request, url_for
+from flask import g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign.assigning import handing_over
@@ -32,7 +32,7 @@ from workbench.storage.campaign.people import members
 from workbench.web.access.rules import JUDGES, ORGANISERS, ROLES, Pages, all_campaigns
 from workbench.web.accounts.reauthentication import PASSWORD, confirmed
 from workbench.web.accounts.sign_in import sentence
-from workbench.web.requests.answers import attached
+from workbench.web.requests.answers import attached, say
 from workbench.web.requests.connections import accounts
 from workbench.web.requests.lists import Column, Listing, one_of, request_list
 from workbench.web.requests.successors import successors
@@ -40,19 +40,10 @@ from workbench.web.requests.successors import successors
 WITHOUT_ACCOUNTS = (
     "The demo has no accounts, so members cannot be invited. Serve the campaign: workbench serve"
 )
-SAID = {
-    "role": "Role changed.",
-    "offered": (
-        "Role offered. If the account exists, its owner sees the offer on their account page and becomes a member "
-        "by accepting it."
-    ),
-    "withdrawn": "Withdrawn: these invitations are no longer valid.",
-    "scores": "Participants can now see their scores.",
-    "searchers": "Search permissions changed.",
-    "least-teams": "Minimum number of teams changed.",
-    "token": "Token revoked.",  # nosec B105
-    "no-scores": "Participants can no longer see scores.",
-}
+OFFERED = (
+    "Role offered. If the account exists, its owner sees the offer on their account page and becomes a member by "
+    "accepting it."
+)
 
 
 class Member(NamedTuple):
@@ -117,7 +108,7 @@ def refused(error: Exception) -> ResponseReturnValue:
 @blueprint.get("/c/<campaign>/people", allow=ORGANISERS)
 def page(campaign: str) -> str:
     """The members with their roles, and the invitations."""
-    return _page(said=SAID.get(request.args.get("done", ""), ""))
+    return _page()
 
 
 @blueprint.post("/c/<campaign>/people/role", allow=ORGANISERS)
@@ -135,9 +126,7 @@ def role(campaign: str) -> ResponseReturnValue:
         return redirect(url_for("assignments.hand_over", campaign=campaign, **asked), 303)
     taking_over = successors()._replace(person=name) if do == "hand over" else None
     said = inviting.give_role(g.campaign, accounts(), name, wanted, team=team, successors=taking_over)
-    if said:
-        flash(f"{capital(said)}.")
-    return _done("role")
+    return _done(f"Role changed. {capital(said)}." if said else "Role changed.")
 
 
 @blueprint.post("/c/<campaign>/people/offer", allow=ORGANISERS)
@@ -148,7 +137,7 @@ def offer(campaign: str) -> ResponseReturnValue:
         return _page(problem=WITHOUT_ACCOUNTS), 409
     offered = Invitation(request.form.get("role", ""), _words("team"), note=request.form.get("name", ""))
     offering.offer_role(g.campaign, accounts(), offered)
-    return _done("offered")
+    return _done(OFFERED)
 
 
 @blueprint.post("/c/<campaign>/people/invitation", allow=ORGANISERS)
@@ -181,7 +170,7 @@ def withdraw(campaign: str) -> ResponseReturnValue:
     if not still_open:
         raise AlreadyDone("none of these invitations is still open")
     inviting.withdraw(accounts(), *still_open)
-    return _done("withdrawn", INVITATIONS)
+    return _done("Withdrawn: these invitations are no longer valid.", INVITATIONS)
 
 
 @blueprint.post("/c/<campaign>/people/list", allow=ORGANISERS)
@@ -225,7 +214,7 @@ def reset(campaign: str) -> ResponseReturnValue:
 def least_teams(campaign: str) -> ResponseReturnValue:
     """Say from how many teams on participants see the median and the best of all runs."""
     choose_least_teams(g.campaign, _number("least"))
-    return _done("least-teams")
+    return _done("Minimum number of teams changed.")
 
 
 @blueprint.post("/c/<campaign>/people/searchers", allow=ORGANISERS)
@@ -235,14 +224,14 @@ def searchers(campaign: str) -> ResponseReturnValue:
     chosen = set(MEMBERS.chosen(all_members(), request.form, "name"))
     may = has - chosen if request.form.get("do") == "end" else has | chosen
     let_search(g.campaign, may)
-    return _done("searchers", MEMBERS)
+    return _done("Search permissions changed.", MEMBERS)
 
 
 @blueprint.post("/c/<campaign>/people/tokens/revoke", allow=ORGANISERS)
 def revoke_token(campaign: str) -> ResponseReturnValue:
     """Revoke the token of a program that works in this campaign."""
     revoke(accounts(), tokens(accounts(), log=mark(g.campaign)), request.form.get("token", 0, type=int))
-    return _done("token")
+    return _done("Token revoked.")
 
 
 @blueprint.post("/c/<campaign>/people/scores", allow=ORGANISERS)
@@ -250,7 +239,7 @@ def scores(campaign: str) -> ResponseReturnValue:
     """Let participants see the scores of their runs, or not any more."""
     is_open = request.form.get("open") == "yes"
     open_scores(g.campaign, is_open)
-    return _done("scores" if is_open else "no-scores")
+    return _done(f"Participants can {'now' if is_open else 'no longer'} see their scores.")
 
 
 def all_members() -> list[Member]:
@@ -279,7 +268,7 @@ def lead(roles: dict[str, str]) -> str:
     return f"{listed} {'works' if len(roles) == 1 else 'work'} in this campaign."
 
 
-def _page(*, said: str = "", problem: str = "", link: str = "", link_is: str = "") -> str:
+def _page(*, problem: str = "", link: str = "", link_is: str = "") -> str:
     roles = members.all_members(g.campaign)
     kept = {word: request_list()[word] for word in INVITATIONS.words() if request_list().get(word)}
     found = MEMBERS.view(all_members(), request_list(), ".page", campaign=g.campaign.name, **kept)
@@ -298,7 +287,6 @@ def _page(*, said: str = "", problem: str = "", link: str = "", link_is: str = "
         ),
         tokens=tokens(accounts(), log=mark(g.campaign)),
         without_accounts=WITHOUT_ACCOUNTS if g.viewer.local else "",
-        said=said,
         problem=problem,
         link=link,
         link_is=link_is,
@@ -335,5 +323,6 @@ def _words(field: str) -> str:
     return " ".join(request.form.get(field, "").split())
 
 
-def _done(what: str, of: Listing[Any] = MEMBERS) -> ResponseReturnValue:
-    return redirect(url_for(".page", campaign=g.campaign.name, done=what, **of.back()), 303)
+def _done(said: str, of: Listing[Any] = MEMBERS) -> ResponseReturnValue:
+    say(said)
+    return redirect(url_for(".page", campaign=g.campaign.name, **of.back()), 303)

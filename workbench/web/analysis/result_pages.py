@@ -36,6 +36,7 @@ from workbench.web.requests.lists import Column, Listing, ListView
 LONGEST = 1_000
 """Letters of a field that are read."""
 AS_OF = "as-of"
+AS_PAGE = "A page, or with `format` its table as a file."
 AS_JSON = "JSON by the fields of its page; 202 with a job while it is computed."
 
 Row = tuple[Cell, ...]
@@ -278,6 +279,7 @@ def result_page(blueprint: Pages, analysis: Analysis, address: str) -> Callable[
         def page(campaign: str) -> ResponseReturnValue:
             return served.page(draw)
 
+        page.__doc__ = f"{analysis.prose}\n\n{draw.__doc__ or AS_PAGE}"
         _serve(blueprint, draw.__name__, page, Route(analysis, f"/c/<campaign>{address}", ORGANISERS))
         serve_numbers(blueprint, served)
         return draw

@@ -13,8 +13,9 @@ from workbench.analysis.trust.recommendation import Recommendation
 from workbench.campaign.assessing import Receipt
 from workbench.core.parameters import Parameter as AnalysisParameter
 from workbench.core.results import Schema
+from workbench.web.agreement.adjudication import Adjudicated
 from workbench.web.analysis.result_pages import AS_OF, ROUTES
-from workbench.web.api.schemas import ANY_TEXT, list_of, one_of
+from workbench.web.api.schemas import ANY_TEXT, list_of, one_of, schema_of_parameter
 from workbench.web.judging.assessor_settings import Later, LaterNow, Terms, TermsChange
 from workbench.web.judging.document_view import ShownDocument
 from workbench.web.judging.more_documents import Queue
@@ -26,10 +27,13 @@ from workbench.web.requests.form_values import ROUND
 from workbench.web.scoring.board_view import Board, IntervalsOfBoard
 from workbench.web.setup.new_campaign import Reports
 from workbench.web.setup.pool_answers import MadePool
+from workbench.web.setup.submitting import TeamReports
 
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
 WITH_FILES = "multipart/form-data"
+PAGE, FILE = "text/html", "*/*"
+"""Answers that are no JSON: a page, and a page or a file of any kind."""
 
 
 class Parameter(NamedTuple):
@@ -45,16 +49,16 @@ class Operation(NamedTuple):
     """What the description says of an endpoint and its view does not.
 
     Attributes:
-        answers: the kind of result that its answers are by status, or the name of one of SCHEMAS; None where an answer
-            has no body.
-        takes: the kind of record that the body is, of which all fields are declared, or likewise.
+        answers: the kind of result that its answers are by status, or the name of one of SCHEMAS, or PAGE or FILE; None
+            where an answer has no body.
+        takes: the kind of record that the body is, of which all fields are declared, or likewise, or a schema.
         media_type: how the body is sent.
         query: the fields of its query.
         refuses: statuses of refusals besides those that every such endpoint has.
     """
 
     answers: Mapping[int, str | type | None]
-    takes: str | type | None = None
+    takes: str | type | Schema | None = None
     media_type: str = JSON
     query: tuple[Parameter, ...] = ()
     refuses: tuple[int, ...] = ()
@@ -86,10 +90,7 @@ def fields_of(analysis: Analysis) -> tuple[Parameter, ...]:
 
 
 def _field_of(parameter: AnalysisParameter) -> Parameter:
-    choices = parameter.limits.choices
-    schema = one_of(choices) if choices else ANY_TEXT
-    schema = list_of(schema) if parameter.repeated else schema
-    return Parameter(parameter.name, schema, f"{parameter.help}.", parameter.required)
+    return Parameter(parameter.name, schema_of_parameter(parameter), f"{parameter.help}.", parameter.required)
 
 
 OPERATIONS: Mapping[str, Operation] = {
@@ -119,6 +120,15 @@ OPERATIONS: Mapping[str, Operation] = {
     "task_steps.numbers": Operation({200: Steps}),
     "jobs.state": Operation({200: "Job"}),
     "pooling.make": Operation({200: MadePool, 202: "Job"}, takes="NewPool", media_type=FORM, refuses=(422,)),
+    "adjudication.change": Operation(
+        {200: Adjudicated}, takes={"type": "object"}, media_type=FORM, refuses=(422,)
+    ),
+    "submitting.take": Operation(
+        {200: TeamReports, 202: "Job", 400: "NoTeamReports", 422: "NoTeamReports"},
+        takes="TeamFiles",
+        media_type=WITH_FILES,
+        refuses=(429,),
+    ),
     "new_campaign.take": Operation(
         {200: Reports, 202: "Job", 400: "NoReports"}, takes="Files", media_type=WITH_FILES, refuses=(422,)
     ),

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from werkzeug.datastructures import FileStorage
+
+from workbench.core.parameters import Parameter
 from workbench.core.results import Schema
 from workbench.core.values import INTEGER as ANY_INTEGER
 from workbench.core.values import schema_of
+from workbench.core.wording import capital
 from workbench.formats.run_repairs import WAYS
 from workbench.methods.pairing import PAIRINGS
 from workbench.methods.pooling import STRATEGIES
 from workbench.web.judging.preferences import PREFERENCES
 from workbench.web.judging.submissions import SUBMITTED
 from workbench.web.requests.campaign_jobs import WORDS
+from workbench.web.setup.submitting import TEAM_FORMS
 
 BOOLEAN: Schema = {"type": "boolean"}
 INTEGER: Schema = ANY_INTEGER.schema
 NUMBER: Schema = {"type": "number"}
 ANY_TEXT: Schema = {"type": "string"}
+ANY_FILE: Schema = {"type": "string", "contentMediaType": "application/octet-stream"}
+OF_KINDS: Mapping[Any, Schema] = {
+    bool: BOOLEAN,
+    int: {"type": "integer"},
+    float: NUMBER,
+    FileStorage: ANY_FILE,
+}
+"""By the kind of a parameter; all others are texts."""
 
 
 def described(schema: Schema, words: str) -> Schema:
@@ -45,6 +58,21 @@ def or_null(schema: Schema) -> Schema:
 def list_of(schema: Schema) -> Schema:
     """A list."""
     return {"type": "array", "items": schema}
+
+
+def schema_of_parameter(parameter: Parameter, words: str = "") -> Schema:
+    """What a field takes that is declared as a parameter, as JSON Schema."""
+    limits = parameter.limits
+    schema = dict(one_of(limits.choices) if limits.choices else OF_KINDS.get(parameter.kind, ANY_TEXT))
+    bounds = {"minimum": limits.least, "maximum": limits.most}
+    bounds |= {"exclusiveMinimum": limits.above, "exclusiveMaximum": limits.below}
+    if schema["type"] == "string":
+        bounds = {"maxLength": None if limits.choices else limits.most}
+    schema |= {name: bound for name, bound in bounds.items() if bound is not None}
+    if parameter.default not in (None, "", (), []) and not parameter.repeated:
+        schema["default"] = parameter.default
+    schema = list_of(schema) if parameter.repeated else schema
+    return described(schema, f"{capital(words)}.") if words else schema
 
 
 def thing(properties: dict[str, Schema], optional: Iterable[str] = (), **more: Any) -> Schema:
@@ -122,15 +150,29 @@ SCHEMAS: dict[str, Schema] = {
     "Files": {
         "type": "object",
         "properties": {
-            "files": list_of({"type": "string", "contentMediaType": "application/octet-stream"}),
+            "files": list_of(ANY_FILE),
             "team": described(ANY_TEXT, "The team of the runs."),
             "name": described(one_of(("tag", "file")), "How the runs are named."),
             "assessor": described(ANY_TEXT, "The assessor of a sample’s judgments."),
-            "lists": {"type": "string", "contentMediaType": "application/octet-stream"},
+            "lists": ANY_FILE,
             "do": described(one_of(("add", "check")), "With `check`, nothing is added."),
             **{name: one_of(("", *ways)) for name, ways in WAYS._asdict().items()},
         },
         "required": ["files"],
+    },
+    "TeamFiles": {
+        "type": "object",
+        "properties": {
+            "files": list_of(ANY_FILE),
+            "do": described(one_of(("submit", "check")), "With `check`, nothing is stored."),
+            "priority": described(INTEGER, "The team’s order of its runs, from 1."),
+            "form": described(one_of(TEAM_FORMS), "The form of labels that a judge gives."),
+            "model": described(ANY_TEXT, "The model behind a judge."),
+        },
+        "required": ["files"],
+        "additionalProperties": described(
+            ANY_TEXT, "`field-0` and so on: what the rules ask to be said of a run."
+        ),
     },
     "NewPool": {
         "type": "object",
@@ -143,6 +185,7 @@ SCHEMAS: dict[str, Schema] = {
         | {"state": one_of(WORDS), "done": INTEGER, "total": or_null(INTEGER), "detail": {}},
         description="`done` steps of `total`, if that is known; `result` is an address once it is done.",
     ),
+    "NoTeamReports": {"anyOf": [named("TeamReports"), named("Error")]},
     "NoReports": {"anyOf": [named("Reports"), named("Error")]},
     "Error": thing(
         {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -15,7 +16,8 @@ from workbench import __version__
 from workbench.core.results import Schema, schemas
 from workbench.core.values import declared, schema_of
 from workbench.web.access.rules import Rule, rule_of
-from workbench.web.api.operations import JSON, Operation, operations
+from workbench.web.api.operations import FILE, JSON, PAGE, Operation
+from workbench.web.api.pages import every_operation
 from workbench.web.api.schemas import SCHEMAS, named
 
 OPENAPI = "3.1.0"
@@ -31,6 +33,7 @@ WORDS = (
 )
 
 REFUSALS = {
+    **dict.fromkeys((302, 303), "The way to a page, in Location."),
     304: "Nothing has changed since the ETag in If-None-Match.",
     400: "The body cannot be read, or the token is missing or from an earlier session.",
     401: "Not signed in, or the user name or password is wrong.",
@@ -54,27 +57,25 @@ def specification(app: Flask) -> dict[str, Any]:
         plugins=[FlaskPlugin()],
         info={"description": WORDS, "license": {"name": "MIT", "identifier": "MIT"}},
     )
-    for name, schema in (SCHEMAS | _schemas_of_records()).items():
+    every = list(every_operation(app))
+    for name, schema in (SCHEMAS | _schemas_of_records([operation for _, operation in every])).items():
         spec.components.schema(name, schema)
     session = {"type": "apiKey", "in": "cookie", "name": str(app.config["SESSION_COOKIE_NAME"])}
     spec.components.security_scheme(SESSION, session)
     spec.components.security_scheme(TOKEN, {"type": "apiKey", "in": "header", "name": "X-CSRFToken"})
     spec.components.security_scheme(PROGRAM, {"type": "http", "scheme": "bearer"})
-    routes = {route.endpoint: route for route in app.url_map.iter_rules()}
-    for endpoint, operation in operations().items():
-        method = _method(routes[endpoint])
+    for route, operation in every:
         spec.path(
-            view=app.view_functions[endpoint],
+            view=app.view_functions[route.endpoint],
             app=app,
-            operations={method: _described(app, endpoint, operation, routes[endpoint])},
-            parameters=_places(routes[endpoint]),
+            operations={_method(route): _described(app, route.endpoint, operation, route)},
+            parameters=_places(route),
         )
     return spec.to_dict()
 
 
-def _schemas_of_records() -> dict[str, Schema]:
+def _schemas_of_records(every: Sequence[Operation]) -> dict[str, Schema]:
     """Of all kinds of records that are taken, and of results that are answers with what they hold."""
-    every = operations().values()
     taken = [each.takes for each in every if isinstance(each.takes, type)]
     answers = schemas(*(kind for each in every for kind in each.answers.values() if isinstance(kind, type)))
     return answers | {kind.__name__: schema_of(declared(kind)) for kind in taken}
@@ -89,6 +90,7 @@ def _described(app: Flask, endpoint: str, operation: Operation, route: Route) ->
     rule, changes = rule_of(app, endpoint) or Rule(), _method(route) == CHANGING
     summary, _, more = (inspect.getdoc(app.view_functions[endpoint]) or "").partition("\n\n")
     needed = ([] if rule.public and not changes else [SESSION]) + ([TOKEN] if changes else [])
+    is_open = rule.roles and not getattr(app.view_functions[endpoint], "wants_confirmation", False)
     said: dict[str, Any] = {
         "operationId": endpoint.replace(".", "_"),
         "summary": " ".join(summary.split()),
@@ -96,7 +98,7 @@ def _described(app: Flask, endpoint: str, operation: Operation, route: Route) ->
             {"name": name, "in": "query", "schema": schema, "description": words, "required": required}
             for name, schema, words, required in operation.query
         ],
-        "security": [{name: [] for name in each} for each in (needed, rule.roles and [PROGRAM]) if each],
+        "security": [{name: [] for name in each} for each in (needed, is_open and [PROGRAM]) if each],
         "responses": _answers(operation, rule, changes=changes),
     }
     if more:
@@ -123,11 +125,14 @@ def _answers(operation: Operation, rule: Rule, *, changes: bool) -> dict[str, An
 
 
 def _answer(words: str, schema: str | type | None) -> dict[str, Any]:
-    return {"description": words} | ({} if schema is None else {"content": _content(schema, JSON)})
+    if schema in (None, PAGE, FILE):
+        return {"description": words} | ({"content": {schema: {"schema": {}}}} if schema else {})
+    return {"description": words, "content": _content(schema, JSON)}
 
 
-def _content(schema: str | type, media_type: str) -> dict[str, Any]:
-    return {media_type: {"schema": named(schema if isinstance(schema, str) else schema.__name__)}}
+def _content(schema: Any, media_type: str) -> dict[str, Any]:
+    of_kind = schema if isinstance(schema, dict) else named(getattr(schema, "__name__", schema))
+    return {media_type: {"schema": of_kind}}
 
 
 def _places(route: Route) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
-from flask import Response, abort, flash, g, redirect, render_template, request, url_for
+from flask import Response, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign import assigning
@@ -19,6 +19,7 @@ from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.settings import WHO_JUDGES
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import JUDGES, ORGANISERS, Pages
+from workbench.web.requests.answers import say
 from workbench.web.requests.form_values import whole_number
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, one_of, request_list
 from workbench.web.requests.successors import disabled_here, successors
@@ -115,7 +116,7 @@ def change(campaign: str) -> ResponseReturnValue:
         return _page(campaign, CampaignError(words)), 409
     except REFUSED as error:
         return _page(campaign, error), 422
-    flash(said)
+    say(said)
     return redirect(url_for(".page", campaign=campaign, **TOPICS.back(), **AGAIN.back()), 303)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Annotated, NamedTuple
 
-from flask import Response, abort, flash, g, jsonify, redirect, render_template, request, url_for
+from flask import Response, abort, g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign.assessing.permission import Access, access_to, accesses_to
@@ -40,7 +40,7 @@ from workbench.storage.campaign.grades import judging_again, rationales
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, Pages
 from workbench.web.judging.submissions import TEXT, read_sent
-from workbench.web.requests.answers import refusal, status_of
+from workbench.web.requests.answers import refusal, say, status_of
 from workbench.web.requests.form_values import natural_number
 
 blueprint = Pages("nuggets", __name__)
@@ -105,7 +105,7 @@ def change(campaign: str) -> ResponseReturnValue:
     except CampaignError as error:
         now = nuggets.current(g.campaign, topic_id)
         return _page(topic_id, str(error)), 422 if version == (now.seq if now else 0) else 409
-    flash("Nothing changed." if seq is None else f"Saved as log row {seq:,}.")
+    say("Nothing changed." if seq is None else f"Saved as log row {seq:,}.")
     ids = [each.nugget_id for each in before.nuggets] if before else []
     nugget_id = request.form.get("nugget", "")
     anchor = f"nugget-{ids.index(nugget_id) + 1}" if nugget_id in ids else "add"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from flask import Response, g, jsonify, request
+from flask import Response, flash, g, jsonify, request
 
 from workbench.campaign.assessing.storing import TOO_MANY
 from workbench.core.errors import JudgmentRefused
@@ -87,6 +87,14 @@ def wants_json() -> bool:
     accepts = request.accept_mimetypes
     json, page = accepts["application/json"], accepts["text/html"]
     return json > page or (json == page and g.get("viewer") is not None and g.viewer.token is not None)
+
+
+def say(sentence: str) -> None:
+    """Say what a form did: people see it on the page that comes next, programs get it as the answer's message."""
+    if wants_json():
+        g.setdefault("said", []).append(sentence)
+    else:
+        flash(sentence)
 
 
 def attached(content: str | bytes, name: str, content_type: str) -> Response:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import flash, g, redirect, render_template, request, url_for
+from flask import g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign.pools.new_units import UnitNews, news_of
@@ -13,6 +13,7 @@ from workbench.core.records import LABELS, SCALE, WEIGHT, Question
 from workbench.formats.scale import ScaleError, grades_of, parse_map, parse_weights
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import ORGANISERS, Pages
+from workbench.web.requests.answers import say
 from workbench.web.requests.form_values import one_line, whole_number
 from workbench.web.requests.long_work import takes_long
 from workbench.web.setup.campaign_settings import SPARE_ROWS, typed_rows
@@ -61,7 +62,7 @@ def ask(campaign: str) -> ResponseReturnValue:
         declare(g.campaign, question)
     except (CampaignError, ScaleError) as error:
         return _page(str(error)), 422
-    flash(f"The question {question.name} is asked.")
+    say(f"The question {question.name} is asked.")
     return redirect(url_for(".page", campaign=campaign), 303)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import abort, g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -39,6 +39,12 @@ KIND = "submit run"
 LONGEST_PRIORITY = 4
 TEAM_FORMS = ("qrels", "rag25", "autojudge")
 """The forms of labels that teams send."""
+
+
+class TeamReports(NamedTuple):
+    """What became of the files of a team, in their order."""
+
+    reports: tuple[Report, ...]
 
 
 @blueprint.get("/c/<campaign>/submit", allow=PARTICIPANTS)
@@ -126,7 +132,7 @@ def _sender(team: str, now: datetime) -> Sender:
 def _reported(campaign: str, reports: list[Report]) -> ResponseReturnValue:
     status = 200 if any(not report.problems for report in reports) else 422 if reports else 400
     if wants_json():
-        return jsonify(reports=content(reports)), status
+        return jsonify(content(TeamReports(tuple(reports)))), status
     if reports and all(report.added for report in reports):
         return redirect(url_for(".page", campaign=campaign), 303)
     return _page(reports, typed=True), status

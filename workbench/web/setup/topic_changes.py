@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 from flask import g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -15,7 +16,8 @@ from workbench.storage.campaign.collection.references import referred_to
 from workbench.storage.campaign.collection.topics import StoredTopic
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.web.access.rules import ORGANISERS, Pages
-from workbench.web.requests.form_values import one_line
+from workbench.web.requests.answers import say
+from workbench.web.requests.form_fields import Reason, TopicId
 
 blueprint = Pages("topic_changes", __name__)
 
@@ -47,20 +49,19 @@ def save(campaign: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/c/<campaign>/topic/withdraw", allow=ORGANISERS)
-def withdraw(campaign: str) -> ResponseReturnValue:
+def withdraw(
+    campaign: str, *, topic: TopicId, do: Literal["withdraw", "restore"] = "withdraw", reason: Reason = ""
+) -> ResponseReturnValue:
     """Withdraw the topic, or restore it with `do=restore`."""
-    stored, reason = (
-        topics.named(g.campaign, request.form.get("topic", "")),
-        one_line("reason", LONGEST_REASON),
-    )
-    topic_id, restores = stored.topic.topic_id, request.form.get("do") == "restore"
+    stored, restores = topics.named(g.campaign, topic), do == "restore"
     try:
         (content_changes.restore_topics if restores else content_changes.withdraw_topics)(
-            g.campaign, [topic_id], reason=reason
+            g.campaign, [topic], reason=reason
         )
     except CampaignError as error:
         return _page(stored, _texts(stored.topic), str(error)), 409
-    return redirect(url_for("topics.topic", campaign=campaign, topic=topic_id), 303)
+    say(f"Topic {topic} {'restored' if restores else 'withdrawn'}.")
+    return redirect(url_for("topics.topic", campaign=campaign, topic=topic), 303)
 
 
 def _texts(topic: Topic) -> dict[str, str]:
