@@ -148,7 +148,7 @@ class Scores:
         alpha: float = 0.05,
         seed: int = SEED,
         permutations: int = 10_000,
-        scheduler: str | None = None,
+        scheduler: Any = None,
         workers: int | None = None,
     ) -> AllPairs:
         """Compare every run with every other; arguments and errors as in `compare`, `alpha` for the letters.
@@ -191,7 +191,7 @@ def evaluate(
     complete: bool = True,
     depth: int | None = None,
     profile: str = "trec_eval-10",
-    scheduler: str | None = None,
+    scheduler: Any = None,
     workers: int | None = None,
 ) -> Scores:
     """Score one run or several against qrels.
@@ -213,8 +213,9 @@ def evaluate(
             if not, each run is averaged over the topics it has.
         depth: how many documents of each ranking are looked at; None for all.
         profile: the version of trec_eval that is followed where its versions disagree.
-        scheduler: the address of a Dask scheduler whose workers read and score the runs, tcp://host:8786; qrels and
-            runs are then paths or addresses (s3://bucket/a.run), warnings and errors those of `workbench eval`.
+        scheduler: the address of a Dask scheduler whose workers read and score the runs, tcp://host:8786, or Dask's own
+            `Client` or cluster, which stay open; qrels and runs are then paths or addresses (s3://bucket/a.run),
+            warnings and errors those of `workbench eval`.
         workers: or a number of processes of this machine.
 
     Raises:

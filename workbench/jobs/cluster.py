@@ -43,13 +43,16 @@ KILLED = "every worker that took this task has died; does it need more memory th
 
 
 class Workers(NamedTuple):
-    """Where to work: the address of a scheduler, such as `tcp://host:8786`, or a number of processes here."""
+    """Where to work: the address of a scheduler, such as `tcp://host:8786`, or a number of processes here.
 
-    scheduler: str | None = None
+    Instead of an address Dask's own `Client` or cluster may stand, which stay open.
+    """
+
+    scheduler: Any = None
     number: int | None = None
 
 
-def workers_of(scheduler: str | None, number: int | None) -> Workers | None:
+def workers_of(scheduler: Any, number: int | None) -> Workers | None:
     """Where to work, as requested; None for this process."""
     return None if scheduler is None and number is None else Workers(scheduler, number)
 
@@ -204,7 +207,7 @@ def cluster(workers: Workers) -> Iterator[Cluster]:
         else:
             # What becomes of a worker that dies is said by results and errors, in the words of one machine.
             stack.enter_context(distributed.utils.silence_logging_cmgr("CRITICAL"))
-            client = stack.enter_context(_connected(distributed, workers.scheduler))
+            client = _connected(distributed, stack, workers.scheduler)
         yield Cluster(distributed, client)
 
 
@@ -243,8 +246,26 @@ def _started(distributed: Any, number: int | None) -> Any:
         ) from error
 
 
-def _connected(distributed: Any, scheduler: str) -> Any:
-    if not ADDRESS.fullmatch(scheduler):
+def _connected(distributed: Any, stack: ExitStack, scheduler: Any) -> Any:
+    """A client with workers, closed with the stack unless it was given."""
+    given = isinstance(scheduler, distributed.Client)
+    client = scheduler if given else _opened(distributed, scheduler)
+    try:
+        client.wait_for_workers(1, timeout=PATIENCE)
+    except TimeoutError as error:
+        if not given:
+            client.close()
+        where = scheduler if isinstance(scheduler, str) else client.scheduler.address
+        raise ClusterError(
+            f"the scheduler at {where} has no workers; start some: dask worker {where}"
+        ) from error
+    return client if given else stack.enter_context(client)
+
+
+def _opened(distributed: Any, scheduler: Any) -> Any:
+    if not isinstance(scheduler, str) and isinstance(scheduler, distributed.deploy.Cluster):
+        return distributed.Client(scheduler, set_as_default=False)
+    if not isinstance(scheduler, str) or not ADDRESS.fullmatch(scheduler):
         message = f"{scheduler!r} is not the address of a scheduler; write tcp://HOST:PORT or tls://HOST:PORT"
         raise ClusterError(message)
     try:
@@ -263,13 +284,6 @@ def _connected(distributed: Any, scheduler: str) -> Any:
                 "is tcp:// or tls://"
             )
         raise ClusterError(found) from error
-    try:
-        client.wait_for_workers(1, timeout=PATIENCE)
-    except TimeoutError as error:
-        client.close()
-        raise ClusterError(
-            f"the scheduler at {scheduler} has no workers; start some: dask worker {scheduler}"
-        ) from error
     return client
 
 

@@ -19,6 +19,7 @@ from tests.scoring.evaluation.test_parts import made
 from tests.sentences import refused, says
 from tests.stores import fill as fill_store
 from tests.test_faults_of_the_disk import fill
+from workbench.core.errors import ClusterError, InputError
 
 pytestmark = pytest.mark.slow
 
@@ -129,7 +130,8 @@ def test_when_all_workers_die_it_ends_and_says_so(scheduler: str, tmp_path: Path
     assert says(said)
 
 
-def test_the_library_takes_a_scheduler_too(scheduler: str, tmp_path: Path) -> None:
+def test_the_library_takes_a_scheduler_a_client_or_a_cluster_too(scheduler: str, tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
     qrels, runs = made(tmp_path)
     files = dict(zip("abcde", runs, strict=True))
     with workers(scheduler):
@@ -137,10 +139,20 @@ def test_the_library_takes_a_scheduler_too(scheduler: str, tmp_path: Path) -> No
         assert (
             wb.evaluate(qrels, runs[0], "AP", scheduler=scheduler).mean["tag0"]["AP"] == found.mean["a"]["AP"]
         )
+        with distributed.Client(scheduler, set_as_default=False) as client:
+            assert wb.evaluate(qrels, files, ["AP", "nDCG@10"], scheduler=client).mean == found.mean
+            assert client.status == "running", "who opened it closes it"
+    with distributed.LocalCluster(
+        1, threads_per_worker=1, dashboard_address="127.0.0.1:0", security=True
+    ) as own:
+        assert wb.evaluate(qrels, files, ["AP", "nDCG@10"], scheduler=own).mean == found.mean
+        assert own.status.name == "running"
     alone = wb.evaluate(qrels, files, ["AP", "nDCG@10"])
     assert found.mean == alone.mean
     assert found.per_topic == alone.per_topic
-    with refused(wb.library.InputError):
+    with refused(ClusterError, "8786"):
+        wb.evaluate(qrels, files, "AP", scheduler=8786)
+    with refused(InputError):
         wb.evaluate({"9": {"d1": 1}}, files, "AP", scheduler=scheduler)
 
 
