@@ -42,8 +42,8 @@ ROOMS = {
         "between_assessors assessors adjudication norming pairs models dashboard"
     ),
     "release": (
-        "names markdown archive campaign_summary check_page judges_page export judged_answers round_files tables "
-        "reading latex audit team_sheets bundle archive_jobs backups"
+        "names markdown archive campaign_summary check_page judges_page export judged_answers judged_records "
+        "round_files tables reading latex audit team_sheets bundle archive_jobs backups"
     ),
     "web": (
         "requests access places accounts monitoring judging setup scoring analysis release agreement api pages app "

@@ -46,6 +46,16 @@ def test_the_other_exports_are_results_alone(done: Workbench) -> None:
     assert says(done("export judgments small").stderr)
 
 
+def test_judgments_are_exported_for_other_tools_without_names_unless_they_are_wanted(done: Workbench) -> None:
+    Path("book.csv").write_text("query,docid,Zoe\n1,d1,2\n", encoding="utf-8")
+    done("add qrels small book.csv --names")
+    for words, expected in (("", "assessor-1"), ("--names", "Zoe")):
+        [task] = json.loads(done(f"export judgments small --format label-studio {words}").stdout)
+        assert [each["assessor"] for each in task["annotations"]] == [expected]
+    done("export judgments small --format quepid -o book.json")
+    assert says(done("add qrels small book.json --assessor again --dry-run").stderr, "again-1")
+
+
 @pytest.mark.usefixtures("judged")
 def test_scores_in_a_layout_are_those_of_the_topics_and_the_means_of_the_csv(done: Workbench) -> None:
     of_topics = [

@@ -205,16 +205,35 @@ def export_sample(
 
 
 @export.command("judgments")
-def export_judgments(campaign: campaigns.Then, output: str = output_option) -> None:
-    """Export the judgment log as JSONL, every row as stored, with its hash.
+def export_judgments(
+    campaign: campaigns.Then,
+    output: str = output_option,
+    kind: str = format_option_of(
+        "jsonl",
+        *("quepid", "label-studio", "argilla"),
+        says="The log, or the judgments in force for another tool",
+    ),
+    names: bool = option("Name people in the files of other tools, where they are assessor-1 and so on."),
+) -> None:
+    """Export the judgment log as JSONL, every row as stored, with its hash, or what is in force for other tools.
 
     The kind of a row is grade, can't tell, cleared, import, model, adjudication, repeat, second look or norming.
     Hidden repeats, second looks and norming grades never count; an adjudication decides a pair and is not an
     assessor's own grade. Rationales are a list of objects with field, start, end and text.
 
+    A book of Quepid, tasks of Label Studio and records of Argilla have the grades and comments of each person, also
+    imported ones, with the texts that are stored. Quepid has no place for labels of models, Argilla none for can't
+    tell, and none of them for rationales.
+
     Example:
       workbench export judgments robust -o judgments.jsonl
+      workbench export judgments robust --format label-studio -o tasks.json
     """
+    if kind != "jsonl":
+        from workbench.release.judged_records import judged_lines
+
+        write(output, judged_lines(campaign, kind, names=names))
+        return
     from workbench.release.export import judgment_lines
     from workbench.storage.campaign.counts.publication import judgments_by_kind
 

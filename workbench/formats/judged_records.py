@@ -105,7 +105,12 @@ class _Reader:
         self.left_out["prediction"] += len(list(node.values("predictions")))
         for each in node.nodes("annotations"):
             by, grades, comments = each.value.get("completed_by"), list[tuple[str, Any]](), list[str]()
-            person = each.node("completed_by").text("email", "id") if isinstance(by, dict) else str(by or "")
+            is_described = isinstance(by, dict)
+            person = (
+                each.node("completed_by").text("email", "id")
+                if is_described
+                else str(by or each.text("assessor"))
+            )
             for one in each.nodes("result"):
                 kind, value = one.text("type"), one.node("value").value
                 if kind == "textarea":
