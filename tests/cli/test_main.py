@@ -14,6 +14,7 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from tests.cli.commands import leaves
 from tests.conftest import skip_or_fail
@@ -326,3 +327,14 @@ def test_the_campaign_is_the_first_argument_of_every_command_that_has_one() -> N
         words = [each.name for each in command.params if isinstance(each, click.Argument)]
         assert "campaign" not in words[1:], name
         assert "campaigns" not in words[1:], name
+
+
+@pytest.mark.parametrize(("before", "after"), [(None, "1"), ("4", "4")])
+def test_products_of_matrices_have_one_thread_unless_the_environment_says_more(
+    monkeypatch: pytest.MonkeyPatch, before: str | None, after: str
+) -> None:
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", before or "")
+    if before is None:
+        monkeypatch.delenv("OPENBLAS_NUM_THREADS")
+    CliRunner().invoke(main, [])
+    assert os.environ["OPENBLAS_NUM_THREADS"] == after

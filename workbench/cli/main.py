@@ -301,8 +301,20 @@ def main(context: click.Context) -> None:
       workbench add topics robust topics.txt && workbench add runs robust runs/*.gz
       workbench pool robust --depth 10 && workbench serve robust
     """
+    _one_thread_for_each_product()
     if context.invoked_subcommand is None:
         click.echo(START)
+
+
+def _one_thread_for_each_product() -> None:
+    """Compute products of matrices in the thread that needs them, unless the environment says otherwise.
+
+    More threads take a tenth of a short command to start. Of a server requests and jobs run side by side, and threads
+    of a product that wait for each other on a busy machine cost several times what the product does. The library reads
+    these names once, when numpy is imported.
+    """
+    for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
 
 
 if ASKED in os.environ:

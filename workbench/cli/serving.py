@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -87,7 +86,6 @@ def serve(
       workbench serve --behind-proxy --secure --allow-host judging.example.org
       workbench serve robust --backups /backups --backup-every 6 --keep 28
     """
-    _one_thread_for_each_product()
     from datetime import timedelta
 
     from workbench.release.backups.rotation import Schedule
@@ -128,16 +126,6 @@ def serve(
     )
 
 
-def _one_thread_for_each_product() -> None:
-    """Compute products of matrices in the thread that needs them, unless the environment says otherwise.
-
-    Requests and jobs run side by side, and threads of a product that wait for each other on a busy machine cost several
-    times what the product does. The library reads these names once, when numpy is imported.
-    """
-    for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-        os.environ.setdefault(name, "1")
-
-
 class Shown(NamedTuple):
     """How to serve the demo."""
 
@@ -163,7 +151,6 @@ def demo(asked: Shown, instance: str | None = instance_option) -> None:
       workbench demo --answers
       workbench demo --port 8000 --fresh
     """
-    _one_thread_for_each_product()
     from workbench.cli.demo.campaign import ready_demo
     from workbench.storage.instance import instance_folder
     from workbench.web.server.serving import Address, serve
