@@ -19,11 +19,12 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = {
     "templates": ("jinja2", {"trimmed": "true", "silent": "false"}),
-    "workbench/web": ("python", {}),
+    "workbench": ("python", {}),
     "static": ("javascript", {}),
 }
 ENDINGS = {"jinja2": "**.html", "python": "**.py", "javascript": "**.js"}
-KEYWORDS = {"_": None, "gettext": None, "translatable": None, "ngettext": (1, 2)}
+KEYWORDS = {"_": None, "gettext": None, "translatable": None, "message_with": None}
+KEYWORDS |= {"ngettext": (1, 2), "message_counting": (1, 2)}
 NOT_OURS = "static/vendor/"
 
 

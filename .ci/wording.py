@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 IN_A_ROW = 4
 WORD = re.compile(r"[A-Za-z’']+")
 MARKUP = re.compile(r"\{[%{#].*?[%}#]\}|<[^>]*>", re.DOTALL)
+TRANSLATED = re.compile(r'[^a-z]_\("([^"]*)"')
 LITERAL = re.compile(r"[\"'`]([^\"'`\n]*)[\"'`]")
 SQL = re.compile(
     r"\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|WITH|PRAGMA)\b|.*\b(?:FROM|WHERE) ", re.DOTALL
@@ -67,6 +68,7 @@ def program_texts() -> Iterator[str]:
         )
     for path in (ROOT / "templates").rglob("*.*"):
         yield MARKUP.sub(GAP, path.read_text(encoding="utf-8"))
+        yield from TRANSLATED.findall(path.read_text(encoding="utf-8"))
     for path in (ROOT / "static").rglob("*.js"):
         for text in LITERAL.findall(path.read_text(encoding="utf-8")) if path.parent.name != "vendor" else ():
             yield EXPRESSION.sub(GAP, text)

@@ -188,7 +188,7 @@ def _check_page(where: str, text: str) -> None:
 def test_every_page_of_a_campaign_whose_assessors_are_simulated_says_so_and_no_other(
     app: Flask, client_of: SignIn, hostile: Path
 ) -> None:
-    said = "in this campaign are simulated"
+    said = 'class="simulated"'
     for simulated in (True, False):
         with open_campaign(hostile) as campaign, campaign.write():
             settings.change(campaign.by("demo"), {"assessors_simulated": simulated})

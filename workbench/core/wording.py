@@ -5,11 +5,43 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
+from typing import Any
 
 SHOWN_NAMES = 5
 
 NOT_DEFINED = "not defined"
 """Shown for a number that has no value, where an empty cell could be read as 0."""
+
+
+ENDS = (".", "?", "。", "？", "؟")
+"""How sentences end, also those of other languages."""
+
+
+class Message(str):
+    """A text that pages can say in another language: `values` fill the places `%(name)s` of `one` or `many`."""
+
+    one: str
+    many: str
+    values: dict[str, Any]
+
+
+def message_with(text: str, **values: Any) -> Message:
+    """A message, with whole numbers as people read them; a percent sign is written twice."""
+    return message_counting(text, "", 1, **values)
+
+
+def message_counting(one: str, many: str, num: int, **values: Any) -> Message:
+    """The same about a number of things, which fills `%(num)s`."""
+    values["num"] = num
+    written = {name: f"{each:,}" if type(each) is int else each for name, each in values.items()}
+    made = Message((many if many and num != 1 else one) % written)
+    made.one, made.many, made.values = one, many, values
+    return made
+
+
+def translatable(text: str) -> str:
+    """Mark a message that pages can say in other languages, where no language is known: the web translates it."""
+    return text
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
@@ -35,7 +67,7 @@ def as_sentence(words: object) -> str:
     text = str(words)
     if re.match(r"[^\W\d_]+([ ,;]|: |$)", text):
         text = capital(text)
-    return text if text.endswith((".", "?")) else f"{text}."
+    return text if text.endswith(ENDS) else f"{text}."
 
 
 def listed(names: Sequence[str], shown: int = SHOWN_NAMES) -> str:

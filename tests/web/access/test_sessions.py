@@ -168,7 +168,7 @@ def test_a_cookie_signed_by_another_server_is_nothing(
     [
         ("", "Ben", None, False),
         ("", "Ben", SimpleNamespace(name="Ben", disabled=True, makes_campaigns=False), False),
-        ("", "Ben", SimpleNamespace(name="Ben", disabled=False, makes_campaigns=True), True),
+        ("", "Ben", SimpleNamespace(name="Ben", disabled=False, makes_campaigns=True, language=""), True),
         ("demo", "guest", None, True),
         ("demo", "ANNA", None, False),  # there is an account Anna
     ],

@@ -65,7 +65,7 @@ def test_after_five_wrong_passwords_even_the_right_one_has_to_wait(app: Flask, s
         assert sign_in(app.test_client(), name=spelling, password="wrong").status_code == 401
     answer = sign_in(app.test_client(), **ANNA)
     assert answer.status_code == 429
-    assert "Too many attempts with this name. Try again in" in answer.text
+    assert f" {answer.headers['Retry-After']} " in answer.text
     assert 0 < int(answer.headers["Retry-After"]) <= 301
     assert sign_in(app.test_client(), name="Ben", password="ben's password").status_code == 303
 

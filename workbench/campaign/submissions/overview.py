@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from workbench.campaign.submission_rules import Field, Rules, rules_of, shown_time
 from workbench.core.natural_order import natural
-from workbench.core.wording import counted, listed
+from workbench.core.wording import Message, counted, listed, message_counting, message_with
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import rounds, run_details, runs
 from workbench.storage.campaign.collection.run_details import RunDetails
@@ -133,18 +133,30 @@ def receipt_lines(campaign: Campaign, receipt: Receipt, fields: Sequence[Field])
     return _lines({**rows, **texts})
 
 
-def state_words(rules: Rules, now: datetime | None = None) -> str:
+def state_words(rules: Rules, now: datetime | None = None) -> Message:
     """Whether teams can submit now, in a sentence."""
     now = now or datetime.now(UTC)
-    limit = f", {counted(rules.limit, rules.noun)} for each team" if rules.limit else ""
+    limit = _limit(rules)
     if not rules.is_open:
-        return "Submission is closed."
+        return message_with("Submission is closed.")
+    if rules.deadline is None and limit:
+        return message_with("Submission is open, %(limit)s, without a deadline.", limit=limit)
     if rules.deadline is None:
-        return f"Submission is open{limit}, without a deadline."
+        return message_with("Submission is open, without a deadline.")
     when = shown_time(rules.deadline)
-    if rules.takes(now):
-        return f"Submission is open until {when}{limit}."
-    return f"The deadline was {when}; nothing more is taken."
+    if not rules.takes(now):
+        return message_with("The deadline was %(when)s; nothing more is taken.", when=when)
+    if limit:
+        return message_with("Submission is open until %(when)s, %(limit)s.", when=when, limit=limit)
+    return message_with("Submission is open until %(when)s.", when=when)
+
+
+def _limit(rules: Rules) -> Message | None:
+    if not rules.limit:
+        return None
+    if rules.judges:
+        return message_counting("%(num)s judge for each team", "%(num)s judges for each team", rules.limit)
+    return message_counting("%(num)s run for each team", "%(num)s runs for each team", rules.limit)
 
 
 def missing_words(found: Overview) -> str:

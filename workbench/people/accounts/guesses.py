@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.recently_used import RecentlyUsed
+from workbench.core.wording import message_counting, message_with
 from workbench.people.accounts.people import name_key
 
 ATTEMPTS = 5
@@ -107,15 +108,23 @@ OF_NEIGHBOURHOOD = 400
 OF_NAME = 100
 HOUR = 3600.0
 
-NAME, NETWORK = "with this name", "from your network"
+NAME = message_with("Too many attempts with this name.")
+NETWORK = message_with("Too many attempts from your network.")
 
 
 class TooManyGuesses(WorkbenchError):
     """Too many passwords were wrong, with this name or from this network; this one was not looked at."""
 
-    def __init__(self, wait: float, whose: str) -> None:
+    def __init__(self, wait: float, what: str) -> None:
         self.seconds = int(wait) + 1
-        super().__init__(f"Too many attempts {whose}. Try again in {self.seconds} seconds.")
+        super().__init__(
+            message_counting(
+                "%(what)s Try again in %(num)s second.",
+                "%(what)s Try again in %(num)s seconds.",
+                self.seconds,
+                what=what,
+            )
+        )
 
 
 class Guess(NamedTuple):

@@ -19,6 +19,7 @@ from functools import cache
 import werkzeug.security
 
 from workbench.core.normal_forms import normal_form
+from workbench.core.wording import message_with
 from workbench.jobs.processes import Seats, TooManyJobs
 from workbench.people.accounts.file import AccountError, AccountsUnavailable
 
@@ -35,9 +36,13 @@ TOO_COMMON = 2
 ESTIMATED = 32
 """How many characters zxcvbn looks at; its time grows faster than their number, and who has a link can ask for it."""
 
-SHORT = f"a password needs at least {SHORTEST} characters; a few words make a good one"
-LONG = f"a password may have at most {LONGEST} characters"
-COMMON = "this password is among the first that others would try; a few unrelated words make a good one"
+SHORT = message_with(
+    "a password needs at least %(least)s characters; a few words make a good one", least=SHORTEST
+)
+LONG = message_with("a password may have at most %(most)s characters", most=LONGEST)
+COMMON = message_with(
+    "this password is among the first that others would try; a few unrelated words make a good one"
+)
 
 
 AT_ONCE = 2
@@ -48,7 +53,9 @@ class HashesBusy(AccountsUnavailable):
     """Too many passwords are being checked at the moment; nothing was checked."""
 
     def __init__(self) -> None:
-        super().__init__("too many passwords are being checked at the moment; try again in a few seconds")
+        super().__init__(
+            message_with("too many passwords are being checked at the moment; try again in a few seconds")
+        )
 
 
 slots = Seats(most=AT_ONCE, of_one=AT_ONCE, waiting=WAITING, patience=math.inf)

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from workbench.core.normal_forms import normal_form
+from workbench.core.wording import message_with
+from workbench.core.wording import translatable as _
 from workbench.people.accounts import links, security_log, sessions
 from workbench.people.accounts.file import AccountError, Accounts, hash_of
 from workbench.people.accounts.passwords import fits, hash_password, spend
@@ -25,6 +27,11 @@ UNSEEN = re.compile(
 ALIKE = {"Latin", "Cyrillic", "Greek"}
 """Alphabets with many letters that look like those of the others."""
 
+INVISIBLE = _("%(name)s: a name may not contain control characters or other invisible ones")
+MIXED = _("%(name)s: a name may not mix %(alphabets)s letters, many of which look alike; use one alphabet")
+TOO_LONG = _("a name may have at most %(most)s characters, this one has %(length)s")
+TAKEN = _("%(name)s: an account of that name exists (%(other)s); choose another name")
+
 
 def clean_name(name: str) -> str:
     """A person's name as it is stored: composed (NFC), single blanks, nothing invisible in it.
@@ -34,21 +41,17 @@ def clean_name(name: str) -> str:
     """
     clean = normal_form("NFC", name.strip(" "))
     if not clean:
-        raise AccountError("a name is needed")
+        raise AccountError(message_with("a name is needed"))
     if not name_key(clean) or any(
         unicodedata.category(character) in HIDDEN_CATEGORIES for character in clean
     ):
-        raise AccountError(f"{clean!a}: a name may not contain control characters or other invisible ones")
+        raise AccountError(message_with(INVISIBLE, name=ascii(clean)))
     first = {unicodedata.name(letter, "").partition(" ")[0] for letter in clean if letter.isalpha()}
     if len(mixed := sorted(ALIKE & {word.capitalize() for word in first})) > 1:
-        letters = " and ".join(mixed)
-        message = (
-            f"{clean!a}: a name may not mix {letters} letters, many of which look alike; use one alphabet"
-        )
-        raise AccountError(message)
+        raise AccountError(message_with(MIXED, name=ascii(clean), alphabets=" and ".join(mixed)))
     clean = " ".join(clean.split())
     if len(clean) > LONGEST_NAME:
-        raise AccountError(f"a name may have at most {LONGEST_NAME} characters, this one has {len(clean)}")
+        raise AccountError(message_with(TOO_LONG, most=LONGEST_NAME, length=len(clean)))
     return clean
 
 
@@ -94,7 +97,7 @@ def add_account(accounts: Accounts, name: str, password: str, *, makes_campaigns
 def put_account(accounts: Accounts, name: str, password_hash: str, *, invited_by: str = "") -> None:
     """Make an account inside the open write transaction; AccountError when the name is taken in any spelling."""
     if (taken := find_account(accounts, name)) is not None:
-        raise AccountError(f"{name}: an account of that name exists ({taken.name}); choose another name")
+        raise AccountError(message_with(TAKEN, name=name, other=taken.name))
     accounts.db.execute(
         "INSERT INTO account (name, name_key, password_hash, created_at, invited_by) VALUES (?, ?, ?, ?, ?)",
         [name, name_key(name), password_hash, accounts.now.isoformat(timespec="seconds"), invited_by],

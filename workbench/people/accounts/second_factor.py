@@ -15,6 +15,7 @@ from datetime import datetime
 
 import pyotp
 
+from workbench.core.wording import message_with
 from workbench.people.accounts import security_log
 from workbench.people.accounts.file import AccountError, Accounts, hash_of
 from workbench.people.accounts.people import get_account
@@ -54,10 +55,12 @@ def has_second_factor(accounts: Accounts, name: str) -> bool:
 def set_second_factor(accounts: Accounts, name: str, secret: str, code: str) -> list[str]:
     """Use a secret of ours after a right code, else AccountError; the recovery codes, which are kept nowhere."""
     if not is_secret(secret):
-        raise AccountError("this is not a secret that this server made; load the page again")
+        raise AccountError(message_with("this is not a secret that this server made; load the page again"))
     step = _step_of(secret, code, 0, accounts.now)
     if step is None:
-        raise AccountError("this code is not right; check the clock of the device, and enter the next code")
+        raise AccountError(
+            message_with("this code is not right; check the clock of the device, and enter the next code")
+        )
     with accounts.write():
         accounts.db.execute(
             "INSERT OR REPLACE INTO second_factor (name, secret, made_at, last_step) VALUES (?, ?, ?, ?)",

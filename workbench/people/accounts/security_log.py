@@ -9,27 +9,32 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
+from workbench.core.wording import translatable as _
 from workbench.people.accounts.file import TERMINAL, Accounts
 
-SIGNED_IN, SIGN_IN_REFUSED, SIGN_IN_THROTTLED = "signed in", "sign-in refused", "sign-in throttled"
-SIGNED_OUT, SIGNED_OUT_EVERYWHERE = "signed out", "signed out everywhere"
-SESSION_ENDED, OTHERS_ENDED = "session ended", "signed out everywhere else"
-ACCESS_REFUSED = "access refused"
-TOKEN_MADE, TOKEN_REVOKED = "token made", "token revoked"  # nosec B105
-SECOND_FACTOR_SET, SECOND_FACTOR_REMOVED = "second factor set up", "second factor removed"
-SECOND_FACTOR_REFUSED = "second factor refused"
-RECOVERY_CODES_MADE, RECOVERY_CODE_USED = "recovery codes made", "recovery code used"
-ACCOUNT_MADE, ACCOUNT_DISABLED, ACCOUNT_ENABLED = "account made", "account disabled", "account enabled"
-ACCOUNT_ERASED, PASSWORD_REFUSED = "account erased", "password change refused"
-PASSWORD_CHANGED, PASSWORD_RESET = "password changed", "password reset"
-MAY_MAKE, MAY_NOT_MAKE = "may make campaigns", "may not make campaigns"
-INVITATION_MADE, INVITATION_USED = "invitation made", "invitation used"
-RESET_MADE, LINK_WITHDRAWN = "reset link made", "link withdrawn"
-TAKEN_NAME_TRIED = "taken name tried"
-ROLE_GIVEN, ROLE_TAKEN = "role given", "role taken"
-ROLE_OFFERED, OFFER_DECLINED = "role offered", "offer declined"
-ACCOUNTS_RESTORED = "accounts restored"
-ROWS_ERASED = "older rows erased"
+SIGNED_IN, SIGN_IN_REFUSED, SIGN_IN_THROTTLED = _("signed in"), _("sign-in refused"), _("sign-in throttled")
+SIGNED_OUT, SIGNED_OUT_EVERYWHERE = _("signed out"), _("signed out everywhere")
+SESSION_ENDED, OTHERS_ENDED = _("session ended"), _("signed out everywhere else")
+ACCESS_REFUSED = _("access refused")
+TOKEN_MADE, TOKEN_REVOKED = _("token made"), _("token revoked")  # nosec B105
+SECOND_FACTOR_SET, SECOND_FACTOR_REMOVED = _("second factor set up"), _("second factor removed")
+SECOND_FACTOR_REFUSED = _("second factor refused")
+RECOVERY_CODES_MADE, RECOVERY_CODE_USED = _("recovery codes made"), _("recovery code used")
+ACCOUNT_MADE, ACCOUNT_DISABLED, ACCOUNT_ENABLED = (
+    _("account made"),
+    _("account disabled"),
+    _("account enabled"),
+)
+ACCOUNT_ERASED, PASSWORD_REFUSED = _("account erased"), _("password change refused")
+PASSWORD_CHANGED, PASSWORD_RESET = _("password changed"), _("password reset")
+MAY_MAKE, MAY_NOT_MAKE = _("may make campaigns"), _("may not make campaigns")
+INVITATION_MADE, INVITATION_USED = _("invitation made"), _("invitation used")
+RESET_MADE, LINK_WITHDRAWN = _("reset link made"), _("link withdrawn")
+TAKEN_NAME_TRIED = _("taken name tried")
+ROLE_GIVEN, ROLE_TAKEN = _("role given"), _("role taken")
+ROLE_OFFERED, OFFER_DECLINED = _("role offered"), _("offer declined")
+ACCOUNTS_RESTORED = _("accounts restored")
+ROWS_ERASED = _("older rows erased")
 
 PRESENCE = (
     *(SIGNED_IN, SIGN_IN_REFUSED, SIGN_IN_THROTTLED, SIGNED_OUT, SIGNED_OUT_EVERYWHERE, SESSION_ENDED),

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
+from workbench.core.wording import message_with
 from workbench.people.accounts import security_log
 from workbench.people.accounts.file import AccountError, Accounts, hash_of
 from workbench.people.accounts.people import Account, find_account, get_account
@@ -23,7 +24,7 @@ MOST = 50
 """Tokens of one account that have not expired."""
 LONGEST_PURPOSE = 80
 
-NO_MORE = f"an account has at most {MOST} tokens; revoke one that is not needed"
+NO_MORE = message_with("an account has at most %(most)s tokens; revoke one that is not needed", most=MOST)
 
 
 class Token(NamedTuple):
@@ -71,9 +72,13 @@ def make_token(accounts: Accounts, name: str, scope: Scope, purpose: str, days: 
     """
     purpose = " ".join(purpose.split())
     if not 0 < len(purpose) <= LONGEST_PURPOSE:
-        raise AccountError(f"say in 1 to {LONGEST_PURPOSE} characters what the token is for")
+        raise AccountError(
+            message_with("say in 1 to %(most)s characters what the token is for", most=LONGEST_PURPOSE)
+        )
     if not 1 <= days <= MOST_DAYS:
-        raise AccountError(f"a token lasts 1 to {MOST_DAYS} days; got {days}")
+        raise AccountError(
+            message_with("a token lasts 1 to %(most)s days; got %(days)s", most=MOST_DAYS, days=days)
+        )
     secret, now = PREFIX + secrets.token_urlsafe(TOKEN_BYTES), accounts.now
     with accounts.write():
         account = get_account(accounts, name)

@@ -15,7 +15,8 @@ from typing import NamedTuple
 from workbench.campaign.assigning import Successors, changing, handing_over
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.normal_forms import is_printable
-from workbench.core.wording import none_such
+from workbench.core.wording import message_with, none_such
+from workbench.core.wording import translatable as _
 from workbench.people.accounts import (
     TERMINAL,
     Account,
@@ -53,11 +54,16 @@ MOST_TAKEN_OF_MAKER = 25
 TAKEN_WINDOW = timedelta(days=1)
 
 
+HAS_ROLE = _("%(name)s is %(role)s of %(campaign)s already; an organiser can change that")
+
+
 class NameTaken(AccountError):
     """The name belongs to an account or is in a campaign; which of them is not said."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name}: this name is taken; choose another, or sign in if it is yours")
+        super().__init__(
+            message_with("%(name)s: this name is taken; choose another, or sign in if it is yours", name=name)
+        )
 
 
 class TooManyNames(AccountError):
@@ -65,8 +71,10 @@ class TooManyNames(AccountError):
 
     def __init__(self) -> None:
         super().__init__(
-            "too many taken names were tried; if you have an account here, sign in with it, else ask the "
-            "organiser for another link, or try again tomorrow"
+            message_with(
+                "too many taken names were tried; if you have an account here, sign in with it, else ask the "
+                "organiser for another link, or try again tomorrow"
+            )
         )
 
 
@@ -252,7 +260,7 @@ def use_invitation(campaign: Campaign, accounts: Accounts, link: Link, name: str
     with campaign.write():
         has, team = members.role_of(campaign, name), members.team_of(campaign, name)
         if has not in (None, link.role) or team not in ("", link.team):
-            raise CampaignError(f"{name} is {has} of {campaign.name} already; an organiser can change that")
+            raise CampaignError(message_with(HAS_ROLE, name=name, role=has, campaign=campaign.name))
         given = campaign.by(link.made_by, accounts.moment)
         members.put(given, name, link.role, team=link.team)
         _give_topics(given, link, name)

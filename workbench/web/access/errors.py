@@ -29,6 +29,8 @@ from workbench.web.access.rules import OtherAccount, UnknownToken
 from workbench.web.requests.answers import status_of, wants_json
 from workbench.web.requests.connections import connections
 from workbench.web.requests.form_fields import WrongField
+from workbench.web.requests.languages import gettext, in_language
+from workbench.web.requests.languages import translatable as _
 
 REASONS = {
     400: "bad request",
@@ -44,27 +46,32 @@ REASONS = {
     503: "unavailable",
 }
 
+TITLES = (_("Bad request"), _("Forbidden"), _("Not found"), _("Conflict"), _("Too many requests"))
+"""Of HTTP's phrases those that have translations."""
+
 SENTENCES = {
-    400: "The server could not understand this request.",
-    403: "Your role does not allow this. An organiser of the campaign can.",
-    404: "There is nothing at this address. It may have been renamed, or never existed.",
-    405: "This address does not accept requests of this kind.",
-    409: "This conflicts with what is stored now. Reload the page and check.",
-    413: "That is more than the server accepts at once.",
-    415: "The server does not accept data of this type here.",
-    429: "Too many attempts. Wait a little, then try again.",
-    500: "Something went wrong on the server. Nothing that you saved is lost.",
-    503: "The campaign cannot be read or written at the moment. Nothing that you saved is lost; try again soon.",
+    400: _("The server could not understand this request."),
+    403: _("Your role does not allow this. An organiser of the campaign can."),
+    404: _("There is nothing at this address. It may have been renamed, or never existed."),
+    405: _("This address does not accept requests of this kind."),
+    409: _("This conflicts with what is stored now. Reload the page and check."),
+    413: _("That is more than the server accepts at once."),
+    415: _("The server does not accept data of this type here."),
+    429: _("Too many attempts. Wait a little, then try again."),
+    500: _("Something went wrong on the server. Nothing that you saved is lost."),
+    503: _(
+        "The campaign cannot be read or written at the moment. Nothing that you saved is lost; try again soon."
+    ),
 }
-DAMAGED_SENTENCE = (
+DAMAGED_SENTENCE = _(
     "This campaign’s file is damaged, so it is not shown. Judgments kept in this browser are not lost. The "
     "administrator can find the damage in the server’s log and restore a backup."
 )
-READ_ONLY_SENTENCE = (
+READ_ONLY_SENTENCE = _(
     "This server can read the campaign but not change it: the file is read-only here. Nothing was saved; unsent "
     "judgments in this browser are not lost."
 )
-CSRF_SENTENCE = "This page was opened in an earlier session. Reload it, and try again."
+CSRF_SENTENCE = _("This page was opened in an earlier session. Reload it, and try again.")
 
 FILE_SENTENCES = {errors.DamagedCampaign: DAMAGED_SENTENCE, errors.CampaignReadOnly: READ_ONLY_SENTENCE}
 
@@ -74,7 +81,7 @@ NOT_READ_NOW = (errors.UnusableCampaign, AccountsUnavailable)
 RETRY_AFTER, RETRY_WHEN_BUSY = 5, 60
 """Seconds, for the header of that name, while a campaign is unavailable, and while the server has much to do."""
 
-LATER = "The server is already working on as many large files as it can handle."
+LATER = _("The server is already working on as many large files as it can handle. Try again in a minute.")
 
 logger = logging.getLogger("workbench.web")
 
@@ -103,7 +110,7 @@ def request_id() -> str:
 def error_answer(status: int, *, reason: str = "", message: str = "", field: str = "") -> Response:
     """The page or the JSON object for an error, which may be about a `field`."""
     g.refused = reason = reason or REASONS.get(status, "error")
-    message = message or SENTENCES.get(status, HTTPStatus(status).phrase)
+    message = message or gettext(SENTENCES.get(status, HTTPStatus(status).phrase))
     number = request_id() if status >= HTTPStatus.INTERNAL_SERVER_ERROR else None
     if wants_json():
         body = {"reason": reason, "message": message} | ({"request": number} if number else {})
@@ -113,8 +120,10 @@ def error_answer(status: int, *, reason: str = "", message: str = "", field: str
         # A page of its own: whatever broke may be in what other pages share.
         answer = make_response(render_template("access/errors/failure.html", message=message, number=number))
     else:
-        title = HTTPStatus(status).phrase.capitalize()
-        answer = make_response(render_template("access/errors/error.html", title=title, message=message))
+        title = gettext(HTTPStatus(status).phrase.capitalize())
+        answer = make_response(
+            render_template("access/errors/error.html", title=title, message=message, is_error=True)
+        )
     answer.status_code = status
     return answer
 
@@ -122,9 +131,12 @@ def error_answer(status: int, *, reason: str = "", message: str = "", field: str
 def init_app(app: Flask) -> None:
     """Answer every error by what it is."""
     app.register_error_handler(HTTPException, _http_error)
-    app.register_error_handler(CSRFError, lambda _: error_answer(400, reason="csrf", message=CSRF_SENTENCE))
     app.register_error_handler(
-        OtherAccount, lambda error: error_answer(401, reason="other account", message=str(error.description))
+        CSRFError, lambda _: error_answer(400, reason="csrf", message=gettext(CSRF_SENTENCE))
+    )
+    app.register_error_handler(
+        OtherAccount,
+        lambda error: error_answer(401, reason="other account", message=gettext(str(error.description))),
     )
     app.register_error_handler(UnknownToken, _unknown_token)
     for symptom in SYMPTOMS:  # DamagedCampaign is one: it is answered as what it is
@@ -146,7 +158,7 @@ def _http_error(error: HTTPException) -> ResponseReturnValue:
 
 
 def _unknown_token(error: UnknownToken) -> Response:
-    answer = error_answer(401, reason="token", message=str(error.description))
+    answer = error_answer(401, reason="token", message=gettext(str(error.description)))
     answer.headers["WWW-Authenticate"] = "Bearer"
     return answer
 
@@ -154,27 +166,29 @@ def _unknown_token(error: UnknownToken) -> Response:
 def _our_error(error: errors.WorkbenchError) -> ResponseReturnValue:
     """Errors that speak to people keep their words; those about files on the server go to the log alone."""
     if isinstance(error, errors.JudgmentRefused):
-        return error_answer(status_of(error), reason=error.reason, message=str(error))
+        return error_answer(status_of(error), reason=error.reason, message=in_language(error))
     if isinstance(error, WrongField):
         return error_answer(422, reason="bad value", message=as_sentence(error), field=error.field)
     if isinstance(error, errors.NotThere):
-        return error_answer(404, message=str(error))
+        return error_answer(404, message=in_language(error))
     if isinstance(error, errors.InputError):
-        return error_answer(400, message=str(error))
+        return error_answer(400, message=in_language(error))
     if isinstance(error, NotInstalled):
         return error_answer(422, reason="not installed", message=as_sentence(error))
     if isinstance(error, SeveralRounds):
         return error_answer(409, reason="several rounds", message=as_sentence(error))
     if isinstance(error, HashesBusy):
-        return _retry_later(str(error).capitalize() + ".")
+        return _retry_later(as_sentence(in_language(error)))
     if isinstance(error, TooManyGuesses):
-        return _retry_later(str(error), 429, error.seconds)
+        return _retry_later(in_language(error), 429, error.seconds)
     if isinstance(error, TooManyJobs):
-        return _retry_later(f"{LATER} Try again in a minute.", 503, RETRY_WHEN_BUSY, "busy")
+        return _retry_later(gettext(LATER), 503, RETRY_WHEN_BUSY, "busy")
     if isinstance(error, JobFailed):
         if not isinstance(error, Cancelled):  # a client that has hung up does not read the answer
             logger.error("request %s was not done: %s", request_id(), error)
-        return error_answer(503, reason="not done", message=f"This could not be done: {error}.")
+        return error_answer(
+            503, reason="not done", message=gettext("This could not be done: %(why)s.", why=error)
+        )
     logger.error("request %s failed: %s", request_id(), error)
     if not isinstance(error, NOT_READ_NOW):
         return error_answer(500)
@@ -183,7 +197,7 @@ def _our_error(error: errors.WorkbenchError) -> ResponseReturnValue:
     elif g.get("campaign") is not None and not isinstance(error, errors.CampaignBusy):
         connections().reopen(g.campaign.path)
     return _retry_later(
-        next((words for kind, words in FILE_SENTENCES.items() if isinstance(error, kind)), "")
+        next((gettext(words) for kind, words in FILE_SENTENCES.items() if isinstance(error, kind)), "")
     )
 
 

@@ -40,12 +40,13 @@ from workbench.web.access.sessions import Viewer, bearer, is_of_program, viewer
 from workbench.web.requests.answers import wants_json
 from workbench.web.requests.connections import accounts, connections
 from workbench.web.requests.form_fields import Changes, reading_fields
+from workbench.web.requests.languages import gettext, translatable
 
 ROLES = members.ROLES
 JUDGES = members.JUDGES
 BOARD_READERS = members.BOARD_READERS
 ORGANISERS, PARTICIPANTS = ("organiser",), ("participant",)
-NO_SUCH_CAMPAIGN = "There is no such campaign here, or you are not a member of it."
+NO_SUCH_CAMPAIGN = translatable("There is no such campaign here, or you are not a member of it.")
 
 NOT_MAKING = (
     "New campaigns can be created here by accounts that have this permission (workbench user allow NAME) and by "
@@ -53,10 +54,10 @@ NOT_MAKING = (
     "workbench new CAMPAIGN."
 )
 
-NO_SEARCHER = (
+NO_SEARCHER = translatable(
     "Organisers can search, and assessors with that permission; an organiser gives it on the page People."
 )
-NO_ACCOUNT = (
+NO_ACCOUNT = translatable(
     "You are signed in without an account, so there is no account to see or change. To see what is stored about a "
     "name, use a terminal: workbench member export CAMPAIGN NAME."
 )
@@ -69,7 +70,6 @@ MOST_REQUESTS = 600
 """How many requests with one token are answered within a minute, by each process."""
 
 SIGN_IN_INSTEAD = "For anything else sign in with your password."
-
 LONGEST_NAME = 64
 
 logger = logging.getLogger("workbench.web")
@@ -110,19 +110,23 @@ SEARCHERS = Rule(roles=JUDGES, searches=True)
 class SignedOut(Unauthorized):
     """The view is for people who are signed in."""
 
-    description = "You are signed out. Sign in to continue."
+    description = translatable("You are signed out. Sign in to continue.")
 
 
 class UnknownToken(Unauthorized):
     """The request carries a token that does not hold."""
 
-    description = "This token is unknown, was revoked, or has expired. Make a new one on the page Account."
+    description = translatable(
+        "This token is unknown, was revoked, or has expired. Make a new one on the page Account."
+    )
 
 
 class OtherAccount(Unauthorized):
     """The page was opened by another account than the one that is signed in now."""
 
-    description = "Another account is signed in here now. Sign in with the account that opened this page."
+    description = translatable(
+        "Another account is signed in here now. Sign in with the account that opened this page."
+    )
 
 
 class Pages(Blueprint):
@@ -244,6 +248,12 @@ def init_app(app: Flask) -> None:
     app.extensions["workbench_token_requests"] = Throttle(MOST_REQUESTS, 60.0)
     app.before_request(check)
     app.teardown_request(_settle)
+    app.add_template_global(role_name)
+
+
+def role_name(role: str) -> str:
+    """A role in the language of this request."""
+    return gettext(role) if role in ROLES else role
 
 
 def check() -> None:
@@ -264,7 +274,7 @@ def check() -> None:
     if g.viewer is None and not rule.public and not rule.monitors:
         raise SignedOut
     if rule.account and g.viewer.local:
-        abort(409, NO_ACCOUNT)
+        abort(409, gettext(NO_ACCOUNT))
     # A page says in whose name it was opened: what one person judged is never stored under another's name.
     opened_by = request.headers.get("X-Account")
     if opened_by is not None and unquote(opened_by) != g.account:
@@ -277,7 +287,7 @@ def check() -> None:
         if rule.roles is not None:
             _enter_campaign(rule.roles)
         if rule.searches and not may_search(g.campaign, g.member, g.role):
-            abort(403, NO_SEARCHER)
+            abort(403, gettext(NO_SEARCHER))
     except SecondFactorNeeded:
         raise
     except (Forbidden, NotFound):
@@ -304,7 +314,7 @@ def _enter_campaign(roles: tuple[str, ...]) -> None:
     member = None if campaign is None else member_of(campaign, g.viewer)
     if campaign is None or member is None or (role := member.role) is None:
         _check_none_is_missing()
-        abort(404, NO_SUCH_CAMPAIGN)
+        abort(404, gettext(NO_SUCH_CAMPAIGN))
     if role not in roles:
         abort(403)
     if role == "organiser":

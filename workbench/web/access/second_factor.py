@@ -21,22 +21,25 @@ from workbench.web.access import sessions
 from workbench.web.access.kept_forms import kept_fields
 from workbench.web.requests.answers import refusal, wants_json
 from workbench.web.requests.connections import accounts
+from workbench.web.requests.languages import gettext, translatable
 
 CODE = "code"
-ASKED = "Enter the code that your app shows now, or a recovery code."
+ASKED = translatable("Enter the code that your app shows now, or a recovery code.")
 HALF, HALF_LASTS = "password given", timedelta(minutes=5)
 MOST_WRONG, WITHIN = 10, 3600.0
 """How many wrong codes an account may have in this many seconds, from wherever: a right password came before each."""
 
-WRONG = "This code is wrong or was already used. Enter the next one."
-LATE = "That took too long. Enter your password again."
-TOO_MANY = "Too many wrong codes. Try again later."
+WRONG = translatable("This code is wrong or was already used. Enter the next one.")
+LATE = translatable("That took too long. Enter your password again.")
+TOO_MANY = translatable("Too many wrong codes. Try again later.")
 
 
 class SecondFactorNeeded(Forbidden):
     """The person has to set up a second factor first."""
 
-    description = "Organisers need a second factor on this server. Set it up on your account page."
+    description = translatable(
+        "Organisers need a second factor on this server. Set it up on your account page."
+    )
 
 
 def init_app(app: Flask, *, required: bool) -> None:
@@ -49,7 +52,7 @@ def init_app(app: Flask, *, required: bool) -> None:
 def lead_to_setting_up(error: SecondFactorNeeded) -> ResponseReturnValue:
     """The page that sets it up, which leads back here; 403 for scripts."""
     if wants_json() or request.method != "GET":
-        return refusal(403, "second factor", str(error.description))
+        return refusal(403, "second factor", gettext(str(error.description)))
     return redirect(url_for("second_factor.page", next=request.full_path.rstrip("?")))
 
 
@@ -71,7 +74,7 @@ def begin_half(account: Account, target: str) -> ResponseReturnValue:
     sessions.end()
     session[HALF] = [account.name, int(accounts().now.timestamp())]
     if kept_fields():  # they travel in the page itself
-        return render_template("accounts/sign_in/code.html", target=target, asked=ASKED, message="")
+        return render_template("accounts/sign_in/code.html", target=target, asked=gettext(ASKED), message="")
     return redirect(url_for("second_factor.ask", next=target), 303)
 
 
@@ -87,7 +90,7 @@ def half() -> Account | None:
 
 
 def code_problem(name: str, code: str) -> str:
-    """ "" when a code of the account is right, which uses it up; else what is wrong, which the record has."""
+    """ "" when a code of the account is right, which uses it up; else what is wrong, in English."""
     wrong, held = cast("Throttle", current_app.extensions["workbench_codes"]), accounts().by(name)
     if wrong.attempt(name):
         return TOO_MANY

@@ -41,23 +41,26 @@ from workbench.web.access.rules import (
 from workbench.web.accounts.reauthentication import confirmed
 from workbench.web.accounts.sign_in import local_path, new_password, sentence
 from workbench.web.requests.connections import accounts, connections
+from workbench.web.requests.languages import gettext, in_language, translatable
 from workbench.web.requests.long_work import takes_long
 
 SHOWN_ACTS = 20
-WRONG = "The current password is wrong."
+WRONG = translatable("The current password is wrong.")
 
 IN_MEMORY = 4_000_000
 """Bytes of a document of stored data from which on it is written to a temporary file."""
 
-INCOMPLETE = "A campaign on this server cannot be read at the moment, so the file would be incomplete; try again later."
+INCOMPLETE = translatable(
+    "A campaign on this server cannot be read at the moment, so the file would be incomplete; try again later."
+)
 
 DONE = {
-    "password": "Password changed. All other sessions are signed out.",  # nosec B105
-    "session": "Session signed out.",
-    "gone": "That session had already ended.",
-    "declined": "Offer declined. The organiser does not see this.",
-    "others": "You are signed out everywhere else.",
-    "token": "Token revoked.",  # nosec B105
+    "password": translatable("Password changed. All other sessions are signed out."),  # nosec B105
+    "session": translatable("Session signed out."),
+    "gone": translatable("That session had already ended."),
+    "declined": translatable("Offer declined. The organiser does not see this."),
+    "others": translatable("You are signed out everywhere else."),
+    "token": translatable("Token revoked."),  # nosec B105
 }
 
 blueprint = Pages("account", __name__)
@@ -76,10 +79,10 @@ def change_password() -> ResponseReturnValue:
     try:
         account = verify(g.account, request.form.get("now", ""), signed_in=True)
     except TooManyGuesses as error:
-        return _page(str(error)), 429
+        return _page(in_language(error)), 429
     if account is None:
         security_log.record(accounts(), security_log.PASSWORD_REFUSED, g.account)
-        return _page(WRONG), 400
+        return _page(gettext(WRONG)), 400
     try:
         account = set_password(accounts(), g.account, new_password("new"))
     except AccountError as error:
@@ -112,7 +115,7 @@ def add_token() -> ResponseReturnValue:
     place, _, role = request.form.get("scope", "").rpartition(" ")
     offered = {(each.campaign, each.role): each for each in _scopes()}
     if (scope := offered.get((place, role))) is None:
-        return _page("choose a campaign of yours, and a role that you have there"), 400
+        return _page(gettext("Choose a campaign of yours, and a role that you have there.")), 400
     days = request.form.get("days", 0, type=int)
     try:
         token = make_token(accounts(), g.account, scope, request.form.get("purpose", ""), days)
@@ -142,7 +145,7 @@ def stored_data() -> ResponseReturnValue:
     """What is stored about the person signed in, in the accounts and their campaigns, as one complete JSON."""
     campaigns, folder = open_campaigns(), Path(current_app.instance_path)
     if len(campaigns) < len(connections().paths()) or connections().missing():
-        abort(503, INCOMPLETE)
+        abort(503, gettext(INCOMPLETE))
     pieces = personal_data(
         g.account,
         [campaign for campaign in campaigns if members.was_member(campaign, g.account)],
@@ -179,7 +182,7 @@ def _page(message: str = "", *, token: str = "") -> str:
         "accounts/account/page.html",
         message=message,
         renew=local_path(request.args["renew"]) if "renew" in request.args else "",
-        said="" if message else DONE.get(request.args.get("done", ""), ""),
+        said="" if message else gettext(DONE.get(request.args.get("done", ""), "")),
         is_local=g.viewer.local,
         may_make=may_make_campaigns(),
         roles=roles,
@@ -194,5 +197,6 @@ def _page(message: str = "", *, token: str = "") -> str:
         days=USUAL_DAYS,
         most_days=MOST_DAYS,
         longest_purpose=LONGEST_PURPOSE,
+        act_name=gettext,
         acts=security_log.acts(accounts(), g.account, last=SHOWN_ACTS, terminal=False)[::-1],
     )

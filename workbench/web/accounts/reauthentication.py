@@ -22,13 +22,14 @@ from workbench.web.access.rules import SIGNED_IN, Pages, View
 from workbench.web.accounts.sign_in import local_path, record_refusal
 from workbench.web.requests.answers import refusal, wants_json
 from workbench.web.requests.connections import accounts
+from workbench.web.requests.languages import gettext, in_language, translatable
 
 LASTING = timedelta(minutes=15)
 PASSWORD = "confirm-password"  # noqa: S105  # nosec B105 - the name of a field
 CODE = "confirm-code"
-ASKED = "Enter your password again to continue."
-WRONG = "The password is wrong."
-NEEDS_PERSON = "This needs your password, which no token stands for: sign in."
+ASKED = translatable("Enter your password again to continue.")
+WRONG = translatable("The password is wrong.")
+NEEDS_PERSON = translatable("This needs your password, which no token stands for: sign in.")
 NOT_KEPT = frozenset({"csrf_token", PASSWORD, CODE})
 
 blueprint = Pages("reauthentication", __name__)
@@ -51,11 +52,11 @@ def check() -> ResponseReturnValue | None:
     if not getattr(view, "wants_confirmation", False) or is_confirmed():
         return None
     if g.viewer.token is not None:
-        return refusal(403, "confirm", NEEDS_PERSON)
+        return refusal(403, "confirm", gettext(NEEDS_PERSON))
     if request.method == "POST" and PASSWORD in request.form:
         return _proved()
     if wants_json():
-        return refusal(403, "confirm", ASKED)
+        return refusal(403, "confirm", gettext(ASKED))
     return _page(), 403
 
 
@@ -86,14 +87,14 @@ def _proved() -> ResponseReturnValue | None:
     try:
         account = verify(g.account, request.form.get(PASSWORD, ""), signed_in=True)
     except TooManyGuesses as error:
-        return _page(str(error)), 429
+        return _page(in_language(error)), 429
     if account is None:
         record_refusal(g.account, security_log.PASSWORD_REFUSED)
-        return _page(WRONG), 400
+        return _page(gettext(WRONG)), 400
     if second_factor.wants_code(account) and (
         problem := second_factor.code_problem(account.name, request.form.get(CODE, ""))
     ):
-        return _page(problem), 400
+        return _page(gettext(problem)), 400
     note_confirmed(accounts(), g.viewer.session)
     return None
 

@@ -14,8 +14,9 @@ from workbench.web.access.second_factor import ASKED, CODE, LATE, code_problem, 
 from workbench.web.accounts.reauthentication import confirmed
 from workbench.web.accounts.sign_in import come_in, local_path, sentence
 from workbench.web.requests.connections import accounts
+from workbench.web.requests.languages import gettext, translatable
 
-REQUIRED = "Organisers need a second factor on this server; it can be replaced but not removed."
+REQUIRED = translatable("Organisers need a second factor on this server; it can be replaced but not removed.")
 
 blueprint = Pages("second_factor", __name__)
 
@@ -34,9 +35,11 @@ def prove() -> ResponseReturnValue:
     """Sign in with the code."""
     account, target = half(), local_path(request.form.get("next"))
     if account is None:
-        return render_template("accounts/sign_in/sign_in.html", target=target, name="", message=LATE), 401
+        return render_template(
+            "accounts/sign_in/sign_in.html", target=target, name="", message=gettext(LATE)
+        ), 401
     if problem := code_problem(account.name, request.form.get(CODE, "")):
-        return _ask(target, problem), 401
+        return _ask(target, gettext(problem)), 401
     return come_in(account, target)
 
 
@@ -67,7 +70,7 @@ def set_up() -> ResponseReturnValue:
 def recovery() -> ResponseReturnValue:
     """New recovery codes in the place of those that there were."""
     if not second_factor.has_second_factor(accounts(), g.account):
-        return error_answer(409, message="Recovery codes need a second factor; set one up first.")
+        return error_answer(409, message=gettext("Recovery codes need a second factor; set one up first."))
     codes = second_factor.new_recovery_codes(accounts(), g.account)
     return _codes(codes, url_for("account.page")), 201
 
@@ -77,7 +80,7 @@ def recovery() -> ResponseReturnValue:
 def remove() -> ResponseReturnValue:
     """Sign in by the password alone; every session ends, this one too. Without one nothing happens."""
     if is_required():
-        return error_answer(409, message=REQUIRED)
+        return error_answer(409, message=gettext(REQUIRED))
     if not second_factor.remove_second_factor(accounts(), g.account):
         return redirect(url_for("account.page"), 303)
     sessions.end()
@@ -93,7 +96,7 @@ def is_required() -> bool:
 
 
 def _ask(target: str, message: str = "") -> str:
-    return render_template("accounts/sign_in/code.html", target=target, asked=ASKED, message=message)
+    return render_template("accounts/sign_in/code.html", target=target, asked=gettext(ASKED), message=message)
 
 
 def _page(secret: str, target: str, message: str = "") -> str:

@@ -15,6 +15,7 @@ from flask import Flask, current_app, g, jsonify, redirect, render_template, req
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import generate_csrf  # type: ignore[import-untyped]
 
+from workbench.core.wording import ENDS, message_with
 from workbench.people.accounts import (
     Account,
     AccountError,
@@ -35,9 +36,10 @@ from workbench.web.access.rules import PUBLIC, Pages, SignedOut, UnknownToken, o
 from workbench.web.requests.allowed_hosts import SAFE_METHODS
 from workbench.web.requests.answers import refusal, wants_json
 from workbench.web.requests.connections import accounts
+from workbench.web.requests.languages import gettext, in_language, translatable
 
-WRONG = "The user name or password is wrong."
-DIFFERENT = "The two new passwords do not match."
+WRONG = translatable("The user name or password is wrong.")
+DIFFERENT = message_with("The two new passwords do not match.")
 GUEST = "guest"
 PASSWORD, LINK = "password", "link"
 """How one signs in: by password; where there is no account yet, the terminal's link makes one."""
@@ -86,13 +88,14 @@ def local_path(target: str | None) -> str:
 
 def ask_to_sign_in(error: SignedOut) -> ResponseReturnValue:
     """The answer to a signed-out request: the sign-in page for people, 401 for scripts."""
+    message = gettext(str(error.description))
     if wants_json():
-        return error_answer(401, message=str(error.description))
+        return error_answer(401, message=message)
     here = request.full_path.rstrip("?") if request.method in SAFE_METHODS else None
     if current_app.config["DEMO"] and here is not None:
         return _start_page(next_page=here)
     if _way() == PASSWORD and kept_forms.keep():
-        return _sign_in_page(request.full_path.rstrip("?"), message=str(error.description)), 401
+        return _sign_in_page(request.full_path.rstrip("?"), message=message), 401
     return redirect(url_for("sign_in.sign_in", next=here))
 
 
@@ -121,18 +124,18 @@ def prove() -> ResponseReturnValue:
         if wants_json():
             raise
         headers = {"Retry-After": str(error.seconds)}
-        return _sign_in_page(target, message=str(error)), 429, headers
+        return _sign_in_page(target, message=in_language(error)), 429, headers
     if account is None:
         record_refusal(name, security_log.SIGN_IN_REFUSED)
         if wants_json():
-            return error_answer(401, reason="wrong", message=WRONG)
-        return _sign_in_page(target, name=name, message=WRONG), 401
+            return error_answer(401, reason="wrong", message=gettext(WRONG))
+        return _sign_in_page(target, name=name, message=gettext(WRONG)), 401
     if second_factor.wants_code(account):
         if not wants_json():
             return second_factor.begin_half(account, _after_sign_in(account, target))
         code = request.form.get(second_factor.CODE, "")
         if problem := second_factor.code_problem(account.name, code) if code else second_factor.ASKED:
-            return error_answer(401, reason="code", message=problem)
+            return error_answer(401, reason="code", message=gettext(problem))
     return come_in(account, _after_sign_in(account, target))
 
 
@@ -177,14 +180,14 @@ def session_state() -> ResponseReturnValue:
     """
     way = _way()
     address = None if way == LINK else url_for(".start_demo" if way == sessions.DEMO else ".prove")
-    said = {"csrf_token": str(generate_csrf()), "way": way, "address": address}
+    state = {"csrf_token": str(generate_csrf()), "way": way, "address": address}
     if g.account is None and sessions.is_of_program():
         raise UnknownToken
     if g.account is None:
-        return refusal(401, "signed out", SignedOut.description, **said)
+        return refusal(401, "signed out", gettext(SignedOut.description), **state)
     if g.viewer.token is not None:
-        said |= {"campaign": g.viewer.token.campaign, "role": g.viewer.token.role}
-    return jsonify(account=g.account, **said)
+        state |= {"campaign": g.viewer.token.campaign, "role": g.viewer.token.role}
+    return jsonify(account=g.account, **state)
 
 
 @blueprint.post("/start", allow=PUBLIC)
@@ -196,7 +199,7 @@ def start_demo() -> ResponseReturnValue:
     try:
         name = sessions.local_name(typed or GUEST)
     except AccountError as error:
-        return _start_page(next_page=target, name=typed, message=str(error)), 400
+        return _start_page(next_page=target, name=typed, message=in_language(error)), 400
     sessions.begin(name, local=sessions.DEMO)
     return _welcome(name, target)
 
@@ -254,7 +257,8 @@ def new_password(field: str = "password") -> str:
 
 def sentence(error: Exception) -> str:
     """An error's message with its full stop; it may begin with a name, so its first letter stays as it is."""
-    return f"{str(error).removesuffix('.')}."
+    text = in_language(error)
+    return text if text.endswith(ENDS) else f"{text}."
 
 
 def record_refusal(name: str, act: str) -> None:

@@ -10,7 +10,6 @@ from flask.typing import ResponseReturnValue
 from workbench.analysis.run_profiles import one_run
 from workbench.core.about import DOCUMENTS
 from workbench.core.natural_order import natural
-from workbench.core.wording import counted
 from workbench.release.campaign_summary import base_name
 from workbench.release.team_sheets.rendering import SHEET_FORMATS
 from workbench.scoring.board.table import printed
@@ -21,6 +20,7 @@ from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import PARTICIPANTS, Pages
 from workbench.web.release.file_jobs import requested_as_of, requested_format, team_sheet
 from workbench.web.requests.form_values import seen_campaign
+from workbench.web.requests.languages import gettext, ngettext
 from workbench.web.scoring.board_request import measure_of_a_run
 
 blueprint = Pages("own_team", __name__)
@@ -55,9 +55,9 @@ def sheet(campaign: str) -> ResponseReturnValue:
     """The team's sheet of results, drawn by a job as of `as_of`, as pdf or html; 403 while scores are hidden."""
     kind, team = requested_format(), g.team
     if not settings.read(g.campaign).scores_open:
-        abort(403, "The organisers have not published the scores yet.")
+        abort(403, gettext("The organisers have not published the scores yet."))
     if not team:  # "" would be the runs of no team
-        abort(404, "No run of your team takes part.")
+        abort(404, gettext("No run of your team takes part."))
     return team_sheet(seen_campaign(requested_as_of()), team, kind, for_team=True)
 
 
@@ -70,7 +70,7 @@ def answers(campaign: str) -> str:
     topic_ids = sorted(answered, key=natural)
     topic_id = request.args.get("topic", topic_ids[0] if topic_ids else "")
     if run is None or topic_id not in answered:
-        abort(404, "Your team has no such answer.")
+        abort(404, gettext("Your team has no such answer."))
     place = topic_ids.index(topic_id)
     return render_template(
         "release/own_team/answers.html",
@@ -87,16 +87,30 @@ def answers(campaign: str) -> str:
 def lead(found: one_run.TeamTable) -> str:
     """What the team has here, in a sentence or two."""
     if not found.team:
-        return "You are a participant without a team; an organiser can assign one to you."
+        return gettext("You are a participant without a team; an organiser can assign one to you.")
     if not found.rows:
-        return f"No runs of team {found.team} yet."
-    start = f"{counted(len(found.rows), 'run')} of team {found.team}."
+        return gettext("No runs of team %(team)s yet.", team=found.team)
+    runs = ngettext(
+        "%(num)s run of team %(team)s.", "%(num)s runs of team %(team)s.", len(found.rows), team=found.team
+    )
+    return f"{runs} {_scored(found)}"
+
+
+def _scored(found: one_run.TeamTable) -> str:
+    """What the scores of the team rest on."""
     if not found.scores_open:
-        return f"{start} The organisers have not published the scores yet."
+        return gettext("The organisers have not published the scores yet.")
     if not found.topics:
-        return f"{start} No judgments yet, so there are no scores."
-    waiting = f", with {counted(found.waiting, 'pooled pair')} not yet judged" if found.waiting else ""
-    return f"{start} Scores are means over {counted(found.topics, 'judged topic')}{waiting}."
+        return gettext("No judgments yet, so there are no scores.")
+    topics = ngettext("%(num)s judged topic", "%(num)s judged topics", found.topics)
+    if not found.waiting:
+        return gettext("Scores are means over %(topics)s.", topics=topics)
+    return ngettext(
+        "Scores are means over %(topics)s, with %(num)s pooled pair not yet judged.",
+        "Scores are means over %(topics)s, with %(num)s pooled pairs not yet judged.",
+        found.waiting,
+        topics=topics,
+    )
 
 
 def _one(found: one_run.TeamTable) -> one_run.RunScores | None:

@@ -23,6 +23,8 @@ from markupsafe import Markup
 
 from workbench.core import wording
 from workbench.core.errors import WorkbenchError
+from workbench.core.wording import Message
+from workbench.core.wording import translatable as translatable  # marks what `gettext` says where it is shown
 from workbench.storage.campaign.file.connection import FileFailure
 from workbench.storage.campaign.organising import settings
 from workbench.web.requests.catalogues import ENGLISH, LANGUAGES, Language, translations
@@ -54,11 +56,6 @@ def init_app(app: Flask) -> None:
         app.add_template_global(function)
 
 
-def translatable(message: str) -> str:
-    """Mark a message that is declared where no language is known yet; `gettext` translates it where it is shown."""
-    return message
-
-
 def gettext(message: str, **values: Any) -> str:
     """A message in the language of this request; without a request English.
 
@@ -71,6 +68,21 @@ def gettext(message: str, **values: Any) -> str:
 def ngettext(one: str, many: str, number: int, **values: Any) -> str:
     """The same with the plural form for a number, which fills `%(num)s`."""
     return _said_of(one, many, number) % _written({"num": number, **values})
+
+
+def in_language(text: object) -> str:
+    """A text of another room, or that of an error, in the language of this request where it is a Message."""
+    if isinstance(text, Exception):
+        text = text.args[0] if text.args and isinstance(text.args[0], Message) else str(text)
+    if not isinstance(text, Message):
+        return str(text)
+    values: dict[str, Any] = {name: each for name, each in text.values.items() if name != "num"}
+    values |= {name: in_language(each) for name, each in values.items() if isinstance(each, Message)}
+    return (
+        ngettext(text.one, text.many, text.values["num"], **values)
+        if text.many
+        else gettext(text.one, **values)
+    )
 
 
 @pass_context

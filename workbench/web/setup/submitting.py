@@ -30,6 +30,8 @@ from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import PARTICIPANTS, Pages
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.answers import wants_json
+from workbench.web.requests.languages import gettext, in_language, ngettext
+from workbench.web.requests.languages import translatable as _
 from workbench.web.requests.long_work import takes_long
 from workbench.web.requests.uploads import sent_files, takes_uploads, upload_limits
 
@@ -39,6 +41,14 @@ KIND = "submit run"
 LONGEST_PRIORITY = 4
 TEAM_FORMS = ("qrels", "rag25", "autojudge")
 """The forms of labels that teams send."""
+
+HAS, HAS_OF = _("Team %(team)s has %(number)s."), _("Team %(team)s has %(number)s of %(limit)s.")
+HAS_ALL_RUNS = _(
+    "Team %(team)s has %(number)s of %(limit)s: a further file can only replace one of them, by its tag."
+)
+HAS_ALL_JUDGES = _(
+    "Team %(team)s has %(number)s of %(limit)s: a further file can only replace one of them, by its name."
+)
 
 
 class TeamReports(NamedTuple):
@@ -76,7 +86,7 @@ def change_judge(campaign: str) -> ResponseReturnValue:
     try:
         change_judges(g.campaign, [name], back=back and is_organiser, reason=reason, by_team=by_team)
     except (CampaignError, NotThere) as error:
-        abort(409, f"{as_sentence(error)} Nothing was changed.")
+        abort(409, f"{as_sentence(in_language(error))} {gettext('Nothing was changed.')}")
     page = "submissions.page" if is_organiser else ".page"
     return redirect(url_for(page, campaign=campaign, _anchor="judges"), 303)
 
@@ -111,7 +121,9 @@ def _begin(files: Sequence[Sent], now: datetime, afterwards: Callable[[], None])
         KIND,
         body,
         limits=limits.reading,
-        outcome_of=lambda _: Outcome(summary(reports, rules.noun), back, "Show the report", detail()),
+        outcome_of=lambda _: Outcome(
+            summary(content(reports), judges=rules.judges), back, "Show the report", detail()
+        ),
         partly=detail,
         afterwards=afterwards,
     )
@@ -138,37 +150,51 @@ def _reported(campaign: str, reports: list[Report]) -> ResponseReturnValue:
     return _page(reports, typed=True), status
 
 
-def summary(reports: Sequence[Report], noun: str) -> str:
-    """What became of the files, in a sentence or two."""
+def summary(reports: Sequence[dict[str, Any]], *, judges: bool) -> str:
+    """What became of the files, by their reports as JSON, in a sentence or two."""
     if not reports:
-        return "No file was chosen."
-    refused = sum(bool(report.problems) for report in reports)
-    added = sum(report.added for report in reports)
+        return gettext("No file was chosen.")
+    refused = sum(bool(report["problems"]) for report in reports)
+    added = sum(report["added"] for report in reports)
     if added:
-        said = f"The {noun} is submitted. Its receipt is below."
-        if added > 1:
-            said = f"{added:,} {noun}s are submitted. Their receipts are below."
-        return said + (f" {counted(refused, 'file')} not accepted." if refused else "")
+        text = _submitted(added, judges=judges)
+        out = ngettext("%(num)s file not accepted.", "%(num)s files not accepted.", refused)
+        return f"{text} {out}" if refused else text
     if refused == len(reports):
-        return "Nothing was submitted."
-    good = (
-        "The file is good." if len(reports) == 1 else f"{len(reports) - refused:,} of {len(reports):,} good."
+        return gettext("Nothing was submitted.")
+    if len(reports) == 1:
+        return gettext("The file is good. This was a check: nothing was submitted.")
+    good, total = len(reports) - refused, len(reports)
+    return gettext(
+        "%(good)s of %(total)s good. This was a check: nothing was submitted.", good=good, total=total
     )
-    return f"{good} This was a check: nothing was submitted."
+
+
+def _submitted(added: int, *, judges: bool) -> str:
+    if judges:
+        return ngettext(
+            "The judge is submitted. Its receipt is below.",
+            "%(num)s judges are submitted. Their receipts are below.",
+            added,
+        )
+    return ngettext(
+        "The run is submitted. Its receipt is below.",
+        "%(num)s runs are submitted. Their receipts are below.",
+        added,
+    )
 
 
 def lead(team: str, rules: submission_rules.Rules, taken: int, now: datetime) -> str:
     """Whether the team can submit now, and how many runs it has."""
     if not team:
-        return "You have no team yet; an organiser can assign one to you."
-    state = shown.state_words(rules, now)
-    count = f"Team {team} has {counted(taken, rules.noun)}"
-    if rules.limit and rules.takes(now):
-        count += f" of {rules.limit:,}"
-        if taken >= rules.limit:
-            by = "name" if rules.judges else "tag"
-            count += f": a further file can only replace one of them, by its {by}"
-    return f"{state} {count}."
+        return gettext("You have no team yet; an organiser can assign one to you.")
+    if rules.judges:
+        number, has_all = ngettext("%(num)s judge", "%(num)s judges", taken), HAS_ALL_JUDGES
+    else:
+        number, has_all = ngettext("%(num)s run", "%(num)s runs", taken), HAS_ALL_RUNS
+    has = HAS if not (rules.limit and rules.takes(now)) else HAS_OF if taken < rules.limit else has_all
+    count = gettext(has, team=team, number=number, limit=rules.limit)
+    return f"{in_language(shown.state_words(rules, now))} {count}"
 
 
 def _page(reports: Sequence[Report] | None = None, *, typed: bool = False) -> str:
@@ -181,18 +207,20 @@ def _page(reports: Sequence[Report] | None = None, *, typed: bool = False) -> st
     # What came of the last file, as long as the server knows.
     last = next((job for job in jobs if job.outcome.detail), None)
     earlier = [] if last is None else last.outcome.detail.get("reports", [])
+    found = earlier if reports is None else content(reports)
+    is_said = reports is not None or (last is not None and last.state == "done")
     current = settings.read(g.campaign)
     return render_template(
         "setup/submissions/submit.html",
         answer_form=FORMS[current.answer_form].title if current.answer_form in FORMS else "",
         lead=lead(team, rules, taken, now),
         judges=judges[::-1],
-        forms={"Labels": TEAM_FORMS, "Leaderboards": READ, "Nugget banks": (NUGGETS,)},
+        forms={_("Labels"): TEAM_FORMS, _("Leaderboards"): READ, _("Nugget banks"): (NUGGETS,)},
         rules=rules,
         takes=bool(team) and rules.takes(now),
         receipts=receipts[::-1],
-        reports=earlier if reports is None else content(reports),
-        said=summary(reports, rules.noun) if reports is not None else last.outcome.said if last else "",
+        reports=found,
+        said=summary(found, judges=rules.judges) if is_said else last.outcome.said if last else "",
         jobs=[job for job in jobs if job.is_unfinished],
         typed=request.form if typed else None,
         megabytes=limits.request // MEGABYTE,

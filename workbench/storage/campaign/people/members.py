@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from workbench.core.wording import translatable as _
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import shown
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.erasable import ID_OF, Ids, id_of
 from workbench.storage.campaign.log.log import Event, append_event
 
-ROLES = ("organiser", "adjudicator", "assessor", "participant", "observer")
+ROLES = (_("organiser"), _("adjudicator"), _("assessor"), _("participant"), _("observer"))
 JUDGES = ("organiser", "adjudicator", "assessor")
 """Roles that see documents and judge them."""
 
