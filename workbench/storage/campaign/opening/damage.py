@@ -7,7 +7,8 @@ by SQLite's own check. Stored rankings are compared when they are loaded (`ranki
 
 Two things are read from a large campaign at once, each with a connection of its own. In two threads (`both`) one of
 the two should be SQLite's work nearly alone, which goes on without Python's lock: two that go through rows wait for
-each other at every row. Such two need a process each (`in_a_process`).
+each other at every row. Such two need a process each (`in_a_process`). A large file that was found to be whole is not
+compared again while its bytes are the same (`proved`); the audit always compares it.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from workbench.jobs.processes import JobFailed, Limits, Work, Workers
 from workbench.storage.campaign.collection import choices, documents, pools, runs
 from workbench.storage.campaign.file.connection import BUSY_SECONDS, SYMPTOMS, Campaign
 from workbench.storage.campaign.log.chain import broken_rows
-from workbench.storage.campaign.opening import integrity
+from workbench.storage.campaign.opening import integrity, proved
 
 LARGE = 32 << 20
 """Bytes: for a smaller file a second connection costs more than it saves."""
@@ -178,6 +179,9 @@ def compared_beside(campaign: Campaign, reads: Reads) -> Iterator[Callable[[], N
     error in the block is one of the damage where there is some. The log and what follows from it are compared in a
     process of their own meanwhile, the structure in this one when the function is called: both have as much to do.
     """
+    if _is_large(campaign.path) and proved.is_proved(campaign.path, proved.checksum_of(campaign.path)):
+        yield lambda: None
+        return
     structure, following = reads._replace(following=()), reads._replace(structure=())
     with in_a_process(campaign, partial(_damage, reads=following)) as found:
 
@@ -209,7 +213,25 @@ def _refuse(campaign: Campaign, damage: str | None) -> None:
 
 
 def _damage(campaign: Campaign, reads: Reads) -> str | None:
-    return _once(campaign, reads, lambda: _before_reading(campaign, reads))
+    return _once(campaign, reads, lambda: _unless_proved(campaign, reads))
+
+
+def _unless_proved(campaign: Campaign, reads: Reads) -> str | None:
+    """The first damage; a large file whose bytes were found to be whole before is not looked at again."""
+    if not _is_large(campaign.path):
+        return _before_reading(campaign, reads)
+    files = campaign.path, campaign.path.with_name(f"{campaign.path.name}-wal")
+    before, checksum = [_on_disk(file) for file in files], proved.checksum_of(campaign.path)
+    if proved.is_proved(campaign.path, checksum):
+        return None
+    # Opened again, so that what is compared began after the checksum: where nothing was written meanwhile, both are of
+    # the same bytes.
+    with _opened_again(campaign) as again:
+        found = _before_reading(again or campaign, reads)
+    same = again is not None and [_on_disk(file) for file in files] == before
+    if found is None and reads == NUMBERS and checksum and same:
+        proved.keep(campaign.path, checksum)
+    return found
 
 
 def _once(campaign: Campaign, what: Hashable, look: Callable[[], str | None]) -> str | None:
