@@ -24,7 +24,7 @@ SOURCES = {
 }
 ENDINGS = {"jinja2": "**.html", "python": "**.py", "javascript": "**.js"}
 KEYWORDS = {"_": None, "gettext": None, "translatable": None, "message_with": None}
-KEYWORDS |= {"ngettext": (1, 2), "message_counting": (1, 2)}
+KEYWORDS |= {"ngettext": (1, 2), "message_counting": (1, 2), "translatable_counts": (1, 2)}
 NOT_OURS = "static/vendor/"
 
 

@@ -44,6 +44,11 @@ def translatable(text: str) -> str:
     return text
 
 
+def translatable_counts(one: str, many: str) -> tuple[str, str]:
+    """The same of a message with a plural form."""
+    return one, many
+
+
 def counted(number: int, one: str, many: str | None = None) -> str:
     """A number with its noun: 1 topic, 1,480 pairs; `many` is the plural of nouns that take no s."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

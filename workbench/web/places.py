@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 from flask import Flask, current_app, g, request, url_for
 from markupsafe import Markup
 
+from workbench.core.wording import translatable as _
 from workbench.people.members.searchers import may_search
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection.nuggets import rows
 from workbench.web.access.rules import SEARCHERS, rule_of
 from workbench.web.requests.languages import gettext
-from workbench.web.requests.languages import translatable as _
 
 SET_UP, JUDGE, RESULTS, RELEASE = GROUPS = (_("Set up"), _("Judge"), _("Results"), _("Release"))
 ASSESSING = ("assessor", "adjudicator")

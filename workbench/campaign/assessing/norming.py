@@ -7,12 +7,13 @@ from workbench.campaign.assessing.queues import QueueItem
 from workbench.campaign.assessing.showing import Shown, left_for, shown_to_all
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.core.records import Judgment
+from workbench.core.wording import translatable as _
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import norming as sessions
 from workbench.storage.campaign.assigning.assignments import WHOLE
 from workbench.storage.campaign.assigning.norming import Session
 
-ENDED = "the norming session has ended: nothing more is judged in it"
+ENDED = _("the norming session has ended: nothing more is judged in it")
 
 
 def session_of(campaign: Campaign, number: int) -> Session:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from workbench.core.errors import JudgmentRefused
 from workbench.core.records import Judgment
+from workbench.core.wording import translatable as _
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, claims, draws
 from workbench.storage.campaign.assigning.assignments import SECOND, WHOLE
@@ -28,12 +29,12 @@ from workbench.storage.campaign.organising.settings import Settings
 AGAIN = "again"
 """The part of a topic of an assessor who has no more of it than pairs to judge again."""
 
-CLOSED = "the topic is closed: nothing more is judged here"
-NOT_YOURS = "the topic is not assigned to you"
-TAKEN = "another assessor has claimed the topic"
-FREE = "the topic is unclaimed; claim it first"
-FULL = "another assessor has already judged this document"
-NOT_DRAWN = "this document is not among those that you are to judge"
+CLOSED = _("the topic is closed: nothing more is judged here")
+NOT_YOURS = _("the topic is not assigned to you")
+TAKEN = _("another assessor has claimed the topic")
+FREE = _("the topic is unclaimed; claim it first")
+FULL = _("another assessor has already judged this document")
+NOT_DRAWN = _("this document is not among those that you are to judge")
 
 
 class Access(NamedTuple):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from workbench.campaign.assessing.permission import access_to
 from workbench.campaign.assessing.showing import own_judgments
 from workbench.core.errors import JudgmentRefused
+from workbench.core.wording import translatable as _
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection.question_topics import question_of
 from workbench.storage.campaign.grades import shown_labels
@@ -16,7 +17,7 @@ from workbench.storage.campaign.grades.shown_labels import ShownLabel
 from workbench.storage.campaign.grades.sources import FORBIDDEN
 from workbench.storage.campaign.organising import settings
 
-UNJUDGED = "judge the document first: no label of a model is shown before your own grade is stored"
+UNJUDGED = _("judge the document first: no label of a model is shown before your own grade is stored")
 
 
 def show_label(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> ShownLabel | None:

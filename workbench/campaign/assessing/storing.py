@@ -27,6 +27,7 @@ from workbench.core.about import DOCUMENTS
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.core.records import NORMING, REMAPPED, REPEAT, SECOND_LOOK, Document, Judgment, Rationale
 from workbench.core.results import Column
+from workbench.core.wording import translatable as _
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import claims
 from workbench.storage.campaign.assigning.norming import Session
@@ -41,8 +42,8 @@ from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.settings import Settings
 from workbench.storage.campaign.people import bookmarks
 
-WITHDRAWN = "the topic was withdrawn by an organiser: nothing more is judged here"
-BROKEN = "an organiser marked the text of this document as broken; it can be judged once it is replaced"
+WITHDRAWN = _("the topic was withdrawn by an organiser: nothing more is judged here")
+BROKEN = _("an organiser marked the text of this document as broken; it can be judged once it is replaced")
 
 MOST_ROWS = 30
 """How many rows of one pair one assessor can append within WINDOW: the log keeps every one of them for ever.
@@ -114,7 +115,7 @@ def _repeated(campaign: Campaign, stored: Judgment, given: Judgment) -> Receipt:
     as_sent = given.at_place_of(stored)
     if as_sent != stored.as_given():
         raise JudgmentRefused(
-            "uuid taken", "another judgment was stored under this uuid; nothing was changed"
+            "uuid taken", _("another judgment was stored under this uuid; nothing was changed")
         )
     topic = topics.find(campaign, given.topic_id)
     rules = settings.read(campaign)
@@ -227,7 +228,7 @@ def kind_of_row(state: PairState, submission: Judgment, *, now: datetime) -> str
     if submission.replaces != (replaced.seq if replaced else None):
         raise JudgmentRefused("replaced elsewhere", _elsewhere(own.seen))
     if submission.kind == "cleared" and (replaced is None or replaced.kind == "cleared"):
-        raise JudgmentRefused("bad value", "there is no judgment of yours to clear")
+        raise JudgmentRefused("bad value", _("there is no judgment of yours to clear"))
     check_quoted(state.shown.document, state.rules, submission.rationales)
     _check_grade(state, submission)
     _check_pace(state.earlier, now)
@@ -250,9 +251,9 @@ def check_shown(shown: Shown, never_shown: str, submission: Judgment) -> None:
     if submission.pool != shown.pool:
         raise JudgmentRefused("unknown pair", f"the pair came from pool {shown.pool}, not {submission.pool}")
     if shown.text_hash is None:
-        raise JudgmentRefused("text changed", "the campaign has no text of this document to be judged by")
+        raise JudgmentRefused("text changed", _("the campaign has no text of this document to be judged by"))
     if submission.text_hash != shown.text_hash:
-        raise JudgmentRefused("text changed", "the text changed after it was opened; read it again")
+        raise JudgmentRefused("text changed", _("the text changed after it was opened; read it again"))
     if shown.is_broken:
         raise JudgmentRefused("text changed", BROKEN)
     if submission.left != shown.left:

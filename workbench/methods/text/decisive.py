@@ -11,10 +11,11 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from workbench.core.wording import translatable as _
 from workbench.methods.text.compared_words import words_of
 from workbench.methods.text.matching import Hit
 
-MARKED, NEGATION, NUMBER, SENTENCE = "marked words", "a negation", "a number", "a whole sentence"
+MARKED, NEGATION, NUMBER, SENTENCE = _("marked words"), _("a negation"), _("a number"), _("a whole sentence")
 REASONS = (MARKED, NEGATION, NUMBER, SENTENCE)
 
 LONG = 8

@@ -31,6 +31,7 @@ from workbench.web.judging.keys import GradeButton
 from workbench.web.judging.pair_view import by_sides
 from workbench.web.judging.submissions import TEXT, WrongField, read_sent, sent_json
 from workbench.web.requests.answers import refusal
+from workbench.web.requests.languages import gettext
 
 blueprint = Pages("assessor_settings", __name__)
 
@@ -237,7 +238,7 @@ def _grade_choices(tallies: list[Tally], scales: list[dict[int, GradeButton]]) -
         counts["grade" if tally.grade is not None else tally.kind, tally.grade] += tally.judgments
     former = sorted(grade for _, grade in counts if grade is not None and grade not in names)
     grades = [(grade, " / ".join(dict.fromkeys(called))) for grade, called in names.items()]
-    grades += [(grade, f"{grade}, no longer on the scale") for grade in former]
+    grades += [(grade, gettext("%(grade)s, no longer on the scale", grade=str(grade))) for grade in former]
     graded = [Choice(str(grade), name, counts["grade", grade]) for grade, name in grades]
-    others = [("can't tell", "Can’t tell"), ("cleared", "Cleared")]
+    others = [("can't tell", gettext("Can’t tell")), ("cleared", gettext("Cleared"))]
     return [*graded, *(Choice(kind, name, counts[kind, None]) for kind, name in others)]

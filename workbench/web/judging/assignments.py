@@ -21,6 +21,7 @@ from workbench.storage.campaign.people import members
 from workbench.web.access.rules import JUDGES, ORGANISERS, Pages
 from workbench.web.requests.answers import say
 from workbench.web.requests.form_values import whole_number
+from workbench.web.requests.languages import gettext
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, one_of, request_list
 from workbench.web.requests.successors import disabled_here, successors
 
@@ -178,7 +179,12 @@ def claim(campaign: str) -> ResponseReturnValue:
     try:
         assigning.claim(g.campaign, topic_id, str(g.member))
     except NotFree as error:
-        abort(409, f"{as_sentence(error)} Go back and choose another topic.")
+        abort(
+            409,
+            gettext(
+                "%(problem)s Go back and choose another topic.", problem=as_sentence(gettext(str(error)))
+            ),
+        )
     return redirect(url_for("judge.page", campaign=campaign, topic=topic_id), 303)
 
 

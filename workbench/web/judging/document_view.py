@@ -20,7 +20,6 @@ from workbench.campaign.campaign_settings import document_fields
 from workbench.core.errors import NotThere
 from workbench.core.records import Document
 from workbench.core.results import HIDDEN, content
-from workbench.core.wording import counted
 from workbench.methods.text.decisive import REASONS
 from workbench.methods.text.languages import language_code, language_of
 from workbench.methods.text.terms import Term, topic_terms
@@ -39,6 +38,7 @@ from workbench.web.judging.document.marking import colour_of
 from workbench.web.judging.pair_view import PairView
 from workbench.web.judging.unit_view import AnswerUnit
 from workbench.web.requests.answers import OwnJudgment, own_judgment, refusal
+from workbench.web.requests.languages import gettext, ngettext
 from workbench.web.requests.long_work import reads_documents
 
 blueprint = Pages("document_view", __name__)
@@ -80,8 +80,9 @@ class PageImages(NamedTuple):
         there = len(self.images)
         if f"{there:,}" == self.number or not self.number:
             return f"{there:,}"
-        first = "the first " if self.images[-1].page == there else ""
-        return f"{first}{there:,} of {self.number}"
+        if self.images[-1].page == there:
+            return gettext("the first %(num)s of %(all)s", num=there, all=self.number)
+        return gettext("%(num)s of %(all)s", num=there, all=self.number)
 
 
 class Twin(NamedTuple):
@@ -162,7 +163,7 @@ def page_image(campaign: str) -> AnyResponse:
     document_id, page = request.args.get("document", ""), request.args.get("page", 0, type=int)
     image = page_images.find(g.campaign, document_id, page) if 0 < page < MOST_PAGES else None
     if image is None:
-        abort(404, "There is no image of this page.")
+        abort(404, gettext("There is no image of this page."))
     response = make_response(image)
     response.headers["Content-Type"] = "image/png"
     response.headers["Content-Security-Policy"] = "sandbox; default-src 'none'"
@@ -294,7 +295,7 @@ def _compared(before: Document, language: str, *parts: Comparison) -> Twin:
         name=before.title or before.document_id,
         new=_counted(new, unit) if new or missing else "",
         missing=_counted(missing, unit) if new or missing else "",
-        reasons=tuple(reason for reason in REASONS if reason in found),
+        reasons=tuple(gettext(reason) for reason in REASONS if reason in found),
     )
 
 
@@ -303,7 +304,11 @@ def _counted(count: int, unit: str) -> str:
     >>> _counted(0, "word"), _counted(1, "word"), _counted(1200, "word")
     ('none', '1 word', '1,200 words')
     """
-    return counted(count, unit) if count else "none"
+    if not count:
+        return gettext("none")
+    if unit == "character":
+        return ngettext("%(num)s character", "%(num)s characters", count)
+    return ngettext("%(num)s word", "%(num)s words", count)
 
 
 def _language(view: View) -> str:

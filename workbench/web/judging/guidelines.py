@@ -12,6 +12,7 @@ from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, Pages
 from workbench.web.judging.document.markdown import guidelines_html
 from workbench.web.judging.keys import grade_buttons
+from workbench.web.requests.languages import gettext
 
 blueprint = Pages("guidelines", __name__)
 
@@ -46,7 +47,7 @@ def page(campaign: str) -> str:
     unread = unread_guidelines()
     since = request.args.get("since", unread, type=int)
     if version not in known | {current.guideline_version} or (since is not None and since not in known | {0}):
-        abort(404, "The guidelines have no such version.")
+        abort(404, gettext("The guidelines have no such version."))
     shown = current if version == current.guideline_version else settings.read(g.campaign.at(version))
     buttons = grade_buttons(shown.grades, shown.relevant_from, order=current.key_order)
     return render_template(
@@ -74,7 +75,7 @@ def read(campaign: str) -> ResponseReturnValue:
     """
     version = request.form.get("version", type=int)
     if version is None or not 0 <= version <= LARGEST_SEQ:
-        abort(400, "The form lacks the version of the guidelines.")
+        abort(400, gettext("The form lacks the version of the guidelines."))
     is_first = not guidelines.is_known(g.campaign, g.member)
     guidelines.note_read(g.campaign, g.member, version)
     if request.form.get("then") != "judge":

@@ -15,6 +15,8 @@ from workbench.core.battles import OUTCOMES
 from workbench.core.errors import WorkbenchError
 from workbench.core.records import Grade
 from workbench.core.wording import capital
+from workbench.core.wording import translatable as _
+from workbench.web.requests.languages import gettext
 
 NAMED_KEYS = frozenset({"Backspace", "Enter", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"})
 """Keys that write nothing and may have an action; Tab, Escape, Space and the page keys stay the browser's."""
@@ -40,33 +42,36 @@ class Action(NamedTuple):
     fixed: bool = False
 
 
+NO_KEY = _("%(key)s cannot be a key: expected an arrow, or one character other than a digit")
+
+
 class WrongKey(WorkbenchError):
     """A key that no action may have, or that two would have."""
 
 
 ACTIONS = (
-    Action("cannot tell", ("x",), "Can’t tell; save and go to the next", "Judge"),
-    Action("same as before", ("s",), "Same grade as its near duplicate", "Judge"),
-    Action("later", ("l",), "Postpone, or undo postponing", "Judge"),
-    Action("undo", ("u", "Backspace"), "Undo: return to your last judgment", "Judge"),
-    Action("clear", (), "Clear your judgment", "Judge"),
-    Action("note", ("c",), "Write a note; Esc leaves the field", "Judge"),
-    Action("rationale", ("m",), "Mark the selected text as rationale", "Judge"),
-    Action("nugget", ("q",), "Make the selected text a nugget", "Judge"),
-    Action("second look", (",",), "Judge again what a model labelled", "Judge"),
-    Action("stay", ("y",), "Stay after grading, on or off", "Judge"),
-    Action("next", ("j", "ArrowRight"), "Next document, without judging", "Move"),
-    Action("previous", ("k", "ArrowLeft"), "Previous document", "Move"),
-    Action("next hit", ("n",), "Next marked word", "Read"),
-    Action("previous hit", ("N",), "Previous marked word", "Read"),
-    Action("whole", ("f",), "Whole document or best passage", "Read"),
-    Action("folds", (".",), "Open or close folded parts", "Read"),
-    Action("find", ("/",), "Find in the document", "Read"),
-    Action("larger", ("+",), "Larger text", "Read"),
-    Action("smaller", ("-",), "Smaller text", "Read"),
-    Action("guidelines", ("g",), "Guidelines", "More"),
-    Action("history", ("h",), "All your judgments", "More"),
-    Action("keys", ("?",), "Keys and preferences", "More"),
+    Action("cannot tell", ("x",), _("Can’t tell; save and go to the next"), _("Judge")),
+    Action("same as before", ("s",), _("Same grade as its near duplicate"), _("Judge")),
+    Action("later", ("l",), _("Postpone, or undo postponing"), _("Judge")),
+    Action("undo", ("u", "Backspace"), _("Undo: return to your last judgment"), _("Judge")),
+    Action("clear", (), _("Clear your judgment"), _("Judge")),
+    Action("note", ("c",), _("Write a note; Esc leaves the field"), _("Judge")),
+    Action("rationale", ("m",), _("Mark the selected text as rationale"), _("Judge")),
+    Action("nugget", ("q",), _("Make the selected text a nugget"), _("Judge")),
+    Action("second look", (",",), _("Judge again what a model labelled"), _("Judge")),
+    Action("stay", ("y",), _("Stay after grading, on or off"), _("Judge")),
+    Action("next", ("j", "ArrowRight"), _("Next document, without judging"), _("Move")),
+    Action("previous", ("k", "ArrowLeft"), _("Previous document"), _("Move")),
+    Action("next hit", ("n",), _("Next marked word"), _("Read")),
+    Action("previous hit", ("N",), _("Previous marked word"), _("Read")),
+    Action("whole", ("f",), _("Whole document or best passage"), _("Read")),
+    Action("folds", (".",), _("Open or close folded parts"), _("Read")),
+    Action("find", ("/",), _("Find in the document"), _("Read")),
+    Action("larger", ("+",), _("Larger text"), _("Read")),
+    Action("smaller", ("-",), _("Smaller text"), _("Read")),
+    Action("guidelines", ("g",), _("Guidelines"), _("More")),
+    Action("history", ("h",), _("All your judgments"), _("More")),
+    Action("keys", ("?",), _("Keys and preferences"), _("More")),
 )
 
 PREFERENCE_KEYS = {1: ("ArrowLeft", "1"), 2: ("ArrowRight", "2"), 3: ("t", "3"), 0: ("b", "0")}
@@ -86,7 +91,7 @@ NOT_IN_PRACTICE = frozenset({"same as before", "cannot tell", "later", "undo", "
 )
 """What the practice page does not have."""
 
-LABELS_ON_CARDS = {"whole": "Open the document alone"}
+LABELS_ON_CARDS = {"whole": _("Open the document alone")}
 
 TAKEN_LETTERS = frozenset(key for action in ACTIONS for key in action.keys if key in ascii_lowercase)
 """Small letters that the page itself uses: no grade gets one of them by default."""
@@ -117,7 +122,7 @@ def preferring(grade: int) -> str:
     return f"prefer {grade}"
 
 
-SAVE = Action("save answer", ("Enter",), "Save the answer and go to the next", "Judge", fixed=True)
+SAVE = Action("save answer", ("Enter",), _("Save the answer and go to the next"), _("Judge"), fixed=True)
 """What Enter does where an answer is no single key, whatever else an assessor gave it."""
 
 
@@ -128,7 +133,7 @@ def actions_of(grades: Sequence[Grade]) -> list[Action]:
         Action(
             name=grade_action(grade.grade),
             keys=tuple(filter(None, [usual[grade.grade]])),
-            label=f"{grade.name}; save and go to the next",
+            label=_graded(grade.name),
             group="Judge",
             fixed=0 <= grade.grade <= 9,
         )
@@ -137,11 +142,15 @@ def actions_of(grades: Sequence[Grade]) -> list[Action]:
     return [*graded, *ACTIONS]
 
 
+def _graded(name: str) -> str:
+    return gettext("%(grade)s; save and go to the next", grade=name)
+
+
 def preferences_of(grades: Sequence[Grade]) -> list[Action]:
     """Everything a key can do where a preference is given, its labels first, in the order of their buttons."""
     names = _OUTCOME | {each.grade: each.name for each in grades}
     preferred = [
-        Action(preferring(grade), keys, f"{capital(names[grade])}; save and go to the next", "Judge")
+        Action(preferring(grade), keys, _graded(capital(names[grade])), "Judge")
         for grade, keys in PREFERENCE_KEYS.items()
     ]
     return [*preferred, *ACTIONS]
@@ -166,9 +175,16 @@ def _map_of(actions: Sequence[Action], own: Mapping[str, str]) -> dict[str, str]
     for action in actions:
         key = own.get(action.name, action.keys[0] if action.keys else "")
         if key in keys:
-            raise WrongKey(f"the key {key} would have two meanings: “{labels[key]}” and “{action.label}”")
+            raise WrongKey(
+                gettext(
+                    "the key %(key)s would have two meanings: “%(one)s” and “%(other)s”",
+                    key=key,
+                    one=labels[key],
+                    other=gettext(action.label),
+                )
+            )
         if key:
-            keys[key], labels[key] = action.name, action.label
+            keys[key], labels[key] = action.name, gettext(action.label)
     for action in actions:
         for further in action.keys[1:]:
             keys.setdefault(further, action.name)
@@ -202,10 +218,12 @@ def legend(
     if saved:
         both = zip(grades, actions, strict=False)
         actions = [SAVE, *(each._replace(label=grade.name, fixed=True) for grade, each in both), *ACTIONS]
+    ours = {each.name for each in (*ACTIONS, SAVE)}
     return [
         {
             **action._asdict(),
-            "label": labels.get(action.name, action.label),
+            "label": gettext(labels.get(action.name, action.label)) if action.name in ours else action.label,
+            "group": gettext(action.group),
             "unlisted": action.name in without
             or (on_cards and action.name in NOT_ON_CARDS)
             or (of_pairs and action.name in NOT_OF_PAIRS),
@@ -219,9 +237,9 @@ def _check_own(own: Mapping[str, str], actions: Mapping[str, Action]) -> None:
         if name not in actions:
             raise WrongKey(f"there is no action {name!r} whose key could be changed")
         if actions[name].fixed:
-            raise WrongKey(f"the key of “{actions[name].label}” is always its digit")
+            raise WrongKey(gettext("the key of “%(action)s” is always its digit", action=actions[name].label))
         if key and not is_possible(key):
-            raise WrongKey(f"{key!r} cannot be a key: expected an arrow, or one character other than a digit")
+            raise WrongKey(gettext(NO_KEY, key=repr(key)))
 
 
 def is_possible(key: str) -> bool:

@@ -7,10 +7,11 @@ from flask.typing import ResponseReturnValue
 
 from workbench.analysis import norming
 from workbench.campaign import assessing
-from workbench.core.about import DOCUMENTS, ONE
+from workbench.core.about import ANSWERS, CITATIONS, COUNTED, DOCUMENTS, NUGGETS, ONE, PAIRS, SPANS
 from workbench.core.errors import REFUSED
 from workbench.core.natural_order import natural
-from workbench.core.wording import counted
+from workbench.core.wording import capital
+from workbench.core.wording import translatable as _
 from workbench.methods.statistics.agreement import FEWEST_ITEMS, Coefficient
 from workbench.storage.campaign.assigning import norming as sessions
 from workbench.storage.campaign.assigning.norming import Session
@@ -21,6 +22,15 @@ from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, ORGANISERS, Pages
 from workbench.web.judging.given import buttons_at
 from workbench.web.requests.form_values import whole_number
+from workbench.web.requests.languages import gettext, ngettext
+
+THESE = {
+    DOCUMENTS: _("Judge these documents"),
+    CITATIONS: _("Judge these citations"),
+    NUGGETS: _("Judge these nuggets"),
+    ANSWERS: _("Judge these answers"),
+    SPANS: _("Judge these spans"),
+} | dict.fromkeys(PAIRS, _("Judge these pairs"))
 
 blueprint = Pages("norming", __name__)
 
@@ -35,9 +45,13 @@ def norming_session() -> Session | None:
 
 
 @blueprint.app_template_global()
-def norming_noun(session: Session) -> str:
-    """What is judged in a session: document, nugget and so on."""
-    return ONE[about(g.campaign, session.topic_id)]
+def norming_count(session: Session) -> str:
+    """How much is judged in a session: 3 documents, 2 nuggets and so on."""
+    return _things(about(g.campaign, session.topic_id), len(session.documents))
+
+
+def _things(kind: str, number: int) -> str:
+    return ngettext(*COUNTED[kind], number)
 
 
 @blueprint.get("/c/<campaign>/norming", allow=JUDGES)
@@ -47,7 +61,7 @@ def page(campaign: str) -> str:
     number = request.args.get("session", type=int)
     chosen = [each for each in found if each.norming == number] if number is not None else found[-1:]
     if number is not None and not chosen:
-        abort(404, f"There is no norming session {number}.")
+        abort(404, gettext("There is no norming session %(number)s.", number=str(number)))
     return _page(chosen[0] if chosen else None)
 
 
@@ -89,10 +103,12 @@ def _page(session: Session | None, problem: str = "") -> str:
         "judging/norming/page.html",
         name=g.campaign.name,
         settings=settings.read(asked),
-        one=ONE[about(asked)],
+        things=_things(about(asked), len(session.documents)) if session else "",
+        heading=capital(gettext(ONE[about(asked)])),
+        these=THESE[about(asked)],
         session=session,
         outcome=outcome,
-        lead=_lead(outcome, ONE[about(asked)]),
+        lead=_lead(outcome, about(asked)),
         fewest=FEWEST_ITEMS,
         mine={item.document_id: item for item in mine},
         called=documents.titles(asked, session.documents) if session and about(asked) != DOCUMENTS else {},
@@ -110,20 +126,24 @@ def _page(session: Session | None, problem: str = "") -> str:
     )
 
 
-def _lead(outcome: norming.Outcome | None, one: str = "document") -> str:
+def _lead(outcome: norming.Outcome | None, kind: str = DOCUMENTS) -> str:
     if outcome is None:
-        return "No norming session yet."
+        return gettext("No norming session yet.")
     session, number = outcome.session, len(outcome.session.documents)
-    ready = sum(done == number for done in outcome.done.values())
+    ready, things = sum(done == number for done in outcome.done.values()), _things(kind, number)
     if session.revealed is None and session.is_open:
         if not outcome.done:
-            return f"The session is open: {counted(number, one)}, none judged yet."
-        which = f"its {one}" if number == 1 else f"all {number} {one}s"
-        return f"{ready} of {len(outcome.done)} assessors have judged {which}."
+            return gettext("The session is open: %(things)s, none judged yet.", things=things)
+        done = {"ready": ready, "all": len(outcome.done)}
+        if number == 1:
+            thing = gettext(ONE[kind])
+            return gettext("%(ready)s of %(all)s assessors have judged its %(thing)s.", thing=thing, **done)
+        return gettext("%(ready)s of %(all)s assessors have judged all %(things)s.", things=things, **done)
     if session.is_open:
-        return "All grades are shown: discuss those that differ. Assessors can change their grades."
-    ended = "its grades count" if session.counts else "its grades do not count"
-    return f"The session has ended; {ended}."
+        return gettext("All grades are shown: discuss those that differ. Assessors can change their grades.")
+    if session.counts:
+        return gettext("The session has ended; its grades count.")
+    return gettext("The session has ended; its grades do not count.")
 
 
 def _title(topic_id: str) -> str:

@@ -42,6 +42,7 @@ from workbench.web.access.rules import JUDGES, Pages
 from workbench.web.judging.submissions import TEXT, read_sent
 from workbench.web.requests.answers import refusal, say, status_of
 from workbench.web.requests.form_values import natural_number
+from workbench.web.requests.languages import gettext
 
 blueprint = Pages("nuggets", __name__)
 
@@ -105,7 +106,7 @@ def change(campaign: str) -> ResponseReturnValue:
     except CampaignError as error:
         now = nuggets.current(g.campaign, topic_id)
         return _page(topic_id, str(error)), 422 if version == (now.seq if now else 0) else 409
-    say("Nothing changed." if seq is None else f"Saved as log row {seq:,}.")
+    say(gettext("Nothing changed.") if seq is None else gettext("Saved as log row %(row)s.", row=seq))
     ids = [each.nugget_id for each in before.nuggets] if before else []
     nugget_id = request.form.get("nugget", "")
     anchor = f"nugget-{ids.index(nugget_id) + 1}" if nugget_id in ids else "add"
@@ -160,7 +161,7 @@ def _may_change(access: Access) -> bool:
 def _topic_id(asked: str) -> str:
     topic_id = topics.named(g.campaign, asked).topic.topic_id
     if not _may_change(access_to(g.campaign, topic_id, g.member)):
-        abort(403, "You judge other topics. An organiser can assign this one to you.")
+        abort(403, gettext("You judge other topics. An organiser can assign this one to you."))
     return topic_id
 
 
@@ -218,7 +219,7 @@ def _filled(bank: Bank, nugget: Nugget) -> Nugget:
     """A nugget with what the form says of it; CampaignError where that is no text, or no importance of the bank's."""
     text, importance = " ".join(request.form.get("text", "").split()), request.form.get("importance", "")
     if not text:
-        raise CampaignError("a nugget has no text; write what it says")
+        raise CampaignError(gettext("a nugget has no text; write what it says"))
     if importance not in _importances(bank):
         raise CampaignError(f"{importance!r} is no importance here; choose one of the list")
     lines = (" ".join(line.split()) for line in request.form.get("answers", "").splitlines())
@@ -244,7 +245,7 @@ def _accept(bank: Bank) -> Bank:
 def _merge(bank: Bank) -> Bank:
     both = request.form.getlist("both")
     if len(both) != 2:
-        raise CampaignError(f"tick the two nuggets that are one; {len(both)} are ticked")
+        raise CampaignError(gettext("tick the two nuggets that are one; %(num)s are ticked", num=len(both)))
     return merged(bank, *both)
 
 
@@ -253,7 +254,9 @@ def _keep(bank: Bank) -> Bank:
     asked = request.form.get("rationale", "")
     found = next((each for each in _offered(bank) if each.key == asked), None)
     if found is None:
-        raise CampaignError("this rationale is a nugget already, or is no longer kept; choose another one")
+        raise CampaignError(
+            gettext("this rationale is a nugget already, or is no longer kept; choose another one")
+        )
     text = " ".join(found.text.split())[: nuggets.LONGEST]
     return with_new(bank, Nugget(text, references=(found.reference,), creators=(_me(),)))
 
@@ -262,7 +265,9 @@ def _with_selected(bank: Bank, sent: Selected) -> tuple[Bank, str]:
     """The bank with a nugget of the selected words that refers to their place, and what is new (`NuggetsNow`)."""
     shown = shown_to_all(g.campaign, bank.topic_id, sent.document_id)
     if sent.text_hash != shown.text_hash:
-        raise JudgmentRefused("text changed", "the text changed after it was opened; select it again")
+        raise JudgmentRefused(
+            "text changed", gettext("the text changed after it was opened; select it again")
+        )
     check_quoted(shown.document, settings.read(g.campaign), sent.pieces)
     text = " ".join(word for piece in sent.pieces for word in piece.text.split())
     places = (reference_to(g.campaign, sent.document_id, piece) for piece in sent.pieces)

@@ -20,6 +20,7 @@ from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
 from workbench.web.access.rules import JUDGES, Pages
 from workbench.web.requests.answers import own_judgment, refusal, status_of
+from workbench.web.requests.languages import gettext
 
 blueprint = Pages("judgments", __name__)
 
@@ -87,7 +88,7 @@ def check_log(made_for: str) -> None:
     """Refuse what was made for another log than that of this request's campaign, which had the same name then."""
     if made_for != log.mark(g.campaign):
         raise JudgmentRefused(
-            "another campaign", "this was judged in another campaign that had the same name"
+            "another campaign", gettext("this was judged in another campaign that had the same name")
         )
 
 

@@ -31,6 +31,7 @@ from workbench.web.judging.document_view import frame_of, view_of
 from workbench.web.judging.given import buttons_at
 from workbench.web.judging.keys import NOT_IN_PRACTICE, GradeButton, grade_buttons, in_order, legend
 from workbench.web.requests.form_values import whole_number
+from workbench.web.requests.languages import gettext
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, ListView, list_address, request_list
 from workbench.web.requests.long_work import reads_documents
 
@@ -239,7 +240,7 @@ def document(campaign: str) -> AnyResponse:
     stored = topics.find(g.campaign, key[0])
     shown = show_unpooled(g.campaign, stored, key[1]) if stored and key in chosen else None
     if shown is None or shown.document is None:
-        abort(404, "This document is neither an example nor in the practice set.")
+        abort(404, gettext("This document is neither an example nor in the practice set."))
     return frame_of(view_of(key[1], shown), whole=False, is_alone=False)
 
 

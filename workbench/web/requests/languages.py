@@ -7,6 +7,7 @@ Translated messages are for people: what programs read (ids, CSV, JSON, scores) 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, date, datetime
@@ -16,10 +17,10 @@ from babel import Locale
 from babel.dates import format_skeleton
 from babel.numbers import format_decimal
 from babel.support import Translations
-from flask import Flask, g, has_request_context, request
+from flask import Flask, current_app, g, has_request_context, request
 from flask_babel import Babel, Domain, force_locale, get_locale  # type: ignore[import-untyped]
 from jinja2 import pass_context
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from workbench.core import wording
 from workbench.core.errors import WorkbenchError
@@ -31,6 +32,8 @@ from workbench.web.requests.catalogues import ENGLISH, LANGUAGES, Language, tran
 
 COOKIE = "workbench_language"
 """What a browser keeps of the choice, for pages before one has signed in."""
+
+PLACE = re.compile(r"%\((\w+)\)s|%%")
 
 IN_ENGLISH = frozenset(("glossary.page",))
 """Pages for all that nobody has translated yet."""
@@ -52,7 +55,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals.update(
         gettext=_in_template, ngettext=_in_template_counted, _=_in_template, languages=LANGUAGES
     )
-    for function in (page_language, reader_language, language, in_own_language, in_figures):
+    for function in (page_language, reader_language, language_of, in_own_language, in_figures):
         app.add_template_global(function)
 
 
@@ -60,14 +63,14 @@ def gettext(message: str, **values: Any) -> str:
     """A message in the language of this request; without a request English.
 
     `values` fill its places, `%(name)s`; whole numbers among them are written as readers of the language expect. A
-    percent sign is written twice.
+    percent sign is written twice. What is no message, such as an error with a value in it, stays as it is.
     """
-    return _said(message) % _written(values)
+    return _filled(_said(message), values)
 
 
 def ngettext(one: str, many: str, number: int, **values: Any) -> str:
     """The same with the plural form for a number, which fills `%(num)s`."""
-    return _said_of(one, many, number) % _written({"num": number, **values})
+    return _filled(_said_of(one, many, number), {"num": number, **values})
 
 
 def in_language(text: object) -> str:
@@ -88,12 +91,12 @@ def in_language(text: object) -> str:
 @pass_context
 def _in_template(_: object, message: str, **values: Any) -> Markup:
     # A message is a constant of the program, with the markup that it needs; values are escaped as they are put in.
-    return Markup(_said(message)) % _written(values)  # noqa: S704
+    return Markup(_filled(_said(message), values, escape))  # noqa: S704
 
 
 @pass_context
 def _in_template_counted(_: object, one: str, many: str, number: int, **values: Any) -> Markup:
-    return Markup(_said_of(one, many, number)) % _written({"num": number, **values})  # noqa: S704
+    return Markup(_filled(_said_of(one, many, number), {"num": number, **values}, escape))  # noqa: S704
 
 
 def _said(message: str) -> str:
@@ -104,8 +107,12 @@ def _said_of(one: str, many: str, number: int) -> str:
     return translations(_code()).ungettext(one, many, number)
 
 
-def _written(values: dict[str, Any]) -> dict[str, Any]:
-    return {name: in_figures(value) if type(value) is int else value for name, value in values.items()}
+def _filled(text: str, values: dict[str, Any], written: Callable[[Any], str] = str) -> str:
+    def value(place: re.Match[str]) -> str:
+        found = values.get(place[1], place[0]) if place[1] else "%"
+        return written(in_figures(found) if type(found) is int else found)
+
+    return PLACE.sub(value, text)
 
 
 def in_figures(number: int) -> str:
@@ -132,7 +139,7 @@ def moment(at: str | datetime) -> str:
     return wording.moment(time) if _code() == ENGLISH else f"{day(time)}, {time:%H:%M} UTC"
 
 
-def language(code: str) -> Language:
+def language_of(code: str) -> Language:
     """What is known of a language."""
     return LANGUAGES[code]
 
@@ -169,5 +176,6 @@ def in_own_language(caller: Callable[[], str]) -> str:
 
 
 def _code() -> str:
-    found: Locale | None = get_locale() if has_request_context() else None
+    is_ours = has_request_context() and "babel" in current_app.extensions
+    found: Locale | None = get_locale() if is_ours else None
     return ENGLISH if found is None else found.language

@@ -21,9 +21,10 @@ from werkzeug.datastructures import MultiDict
 from workbench.core.errors import CampaignError
 from workbench.core.natural_order import natural
 from workbench.core.results import Field, fields_of
-from workbench.core.wording import capital, counted, listed
+from workbench.core.wording import capital, counted, listed, translatable
 from workbench.formats.tables.sheets import Sheet, sheet_of
 from workbench.web.requests.form_values import natural_number
+from workbench.web.requests.languages import gettext, ngettext
 
 SIZE = 50
 """Rows of a page: what browsers lay out in a few hundredths of a second."""
@@ -71,7 +72,7 @@ class Filter(Generic[Row]):
     word: str
     title: str
     choices: Mapping[str, Choice[Row]]
-    every: str = "all"
+    every: str = translatable("all")
 
 
 def one_of(
@@ -252,18 +253,22 @@ class ListView(Generic[Row]):
     @property
     def sentence(self) -> str:
         """How many rows match, and which of them the page has."""
-        number, noun = len(self.found), self.listing.noun
+        number, places = len(self.found), {"first": (self.page - 1) * self.listing.size + 1}
         if self.is_filtered:
-            verb = "matches" if number == 1 else "match"
-            text = f"{number:,} of {counted(len(self.every), noun)} {verb}."
-        else:
-            text = f"{counted(number, noun)}."
-        if self.pages > 1:
-            first = (self.page - 1) * self.listing.size
-            text += (
-                f" Shown: {first + 1:,} to {first + len(self.rows):,}, page {self.page:,} of {self.pages:,}."
+            every = self._counted(len(self.every))
+            text = ngettext(
+                "%(num)s of %(every)s matches.", "%(num)s of %(every)s match.", number, every=every
             )
+        else:
+            text = f"{self._counted(number)}."
+        if self.pages > 1:
+            places |= {"last": places["first"] + len(self.rows) - 1, "page": self.page, "pages": self.pages}
+            text += gettext(" Shown: %(first)s to %(last)s, page %(page)s of %(pages)s.", **places)
         return text
+
+    def _counted(self, number: int) -> str:
+        one = f"%(num)s {self.listing.noun}"
+        return ngettext(one, f"{one}s", number)
 
     @property
     def sheet(self) -> Sheet:
@@ -309,9 +314,10 @@ class ListView(Generic[Row]):
         """The orders that the form offers: value and title."""
         found = []
         for column in self.listing.columns:
-            numeric = ("-", "largest first"), ("", "smallest first")
-            directions = numeric if column.numeric else (("", "A to Z"), ("-", "Z to A"))
-            found += [(sign + column.word, f"{column.title}, {words}") for sign, words in directions]
+            numeric = ("-", gettext("largest first")), ("", gettext("smallest first"))
+            directions = numeric if column.numeric else (("", gettext("A to Z")), ("-", gettext("Z to A")))
+            title = gettext(column.title)
+            found += [(sign + column.word, f"{title}, {words}") for sign, words in directions]
         return found
 
     def filters(self) -> list[tuple[Filter[Row], str, list[Offered]]]:
@@ -334,7 +340,11 @@ class ListView(Generic[Row]):
         others[f"{self.listing.prefix}sort"] = turned if is_sorted else column.first
         order = "descending" if self.sort.startswith("-") else "ascending"
         return Heading(
-            column.title, column.numeric, column.help, self._address(others), order if is_sorted else "none"
+            gettext(column.title),
+            column.numeric,
+            column.help,
+            self._address(others),
+            order if is_sorted else "none",
         )
 
     def _address(self, args: Mapping[str, str]) -> str:

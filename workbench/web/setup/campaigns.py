@@ -15,6 +15,7 @@ from workbench.campaign import assessing, assessor_settings, training
 from workbench.campaign.assessing import TopicProgress
 from workbench.campaign.working_time import today
 from workbench.core.natural_order import natural
+from workbench.core.wording import translatable as _
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools
 from workbench.storage.campaign.file.connection import EVERY
@@ -63,24 +64,24 @@ def index() -> ResponseReturnValue:
 TOPICS = Listing[TopicProgress](
     noun="topic",
     columns=(
-        Column("topic", "Topic", lambda row: natural(row.topic_id)),
-        Column("title", "Title", lambda row: row.title.casefold() or None),
-        Column("open", "To judge", lambda row: row.open, numeric=True),
-        Column("judged", "Judged", lambda row: row.judged, numeric=True),
+        Column("topic", _("Topic"), lambda row: natural(row.topic_id)),
+        Column("title", _("Title"), lambda row: row.title.casefold() or None),
+        Column("open", _("To judge"), lambda row: row.open, numeric=True),
+        Column("judged", _("Judged"), lambda row: row.judged, numeric=True),
     ),
     filters=(
         Filter(
             "state",
-            "Judgments",
+            _("Judgments"),
             {
-                "open": Choice("to judge", lambda row: bool(row.waits)),
-                "mine": Choice("some by you", lambda row: row.mine > 0),
-                "done": Choice("none to judge", lambda row: not row.waits),
+                "open": Choice(_("to judge"), lambda row: bool(row.waits)),
+                "mine": Choice(_("some by you"), lambda row: row.mine > 0),
+                "done": Choice(_("none to judge"), lambda row: not row.waits),
             },
         ),
     ),
     text=lambda row: f"{row.topic_id} {row.title}",
-    looks_in="Id or title",
+    looks_in=_("Id or title"),
     ident=lambda row: row.topic_id,
     order="topic",
 )

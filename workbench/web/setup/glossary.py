@@ -7,6 +7,8 @@ from markupsafe import Markup
 
 from workbench.core.glossary import GLOSSARY, anchor
 from workbench.web.access.rules import SIGNED_IN, Pages
+from workbench.web.requests.catalogues import ENGLISH
+from workbench.web.requests.languages import page_language
 
 blueprint = Pages("glossary", __name__)
 
@@ -24,6 +26,10 @@ def page() -> str:
 
 @blueprint.app_template_global()
 def term(name: str, shown: str = "") -> Markup:
-    """A link to a term of the glossary, shown as `shown`, with its sentence as title; KeyError for others."""
+    """A link to a term of the glossary, shown as `shown`, with its sentence as title; KeyError for others.
+
+    The glossary is English: other pages have no such title.
+    """
     address = url_for("glossary.page", _anchor=anchor(name))
-    return LINK.format(address=address, sentence=GLOSSARY[name], shown=shown or name)
+    sentence = GLOSSARY[name] if page_language() == ENGLISH else ""
+    return LINK.format(address=address, sentence=sentence, shown=shown or name)

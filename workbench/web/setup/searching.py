@@ -22,6 +22,7 @@ from workbench.storage.campaign.opening.in_worker import work_on
 from workbench.web.access.rules import SEARCHERS, Pages
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.form_values import natural_number
+from workbench.web.requests.languages import gettext
 
 blueprint = Pages("searching", __name__)
 
@@ -72,7 +73,7 @@ def pool(campaign: str) -> ResponseReturnValue:
     record = campaign_jobs.finished(request.form.get("job", ""), KIND)
     wanted, chosen = _request_of(record), request.form.getlist("document")
     if not chosen:
-        return _page(wanted, record, ["Tick the documents to add."]), 422
+        return _page(wanted, record, [gettext("Tick the documents to add.")]), 422
     address = partial(url_for, ".page", campaign=campaign, job=record.id)
     try:
         begun = campaign_jobs.begin(

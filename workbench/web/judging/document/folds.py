@@ -10,20 +10,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.core.wording import counted
+from workbench.core.wording import translatable as _
 from workbench.web.judging.document.marking import as_html
+from workbench.web.requests.languages import gettext, ngettext
 
 if TYPE_CHECKING:
     from workbench.web.judging.document.tokens import Token
 
-BY_TAG = {"nav": "Navigation", "search": "Navigation", "aside": "Aside", "footer": "Footer"}
+BY_TAG = {"nav": _("Navigation"), "search": _("Navigation"), "aside": _("Aside"), "footer": _("Footer")}
 BY_ROLE = {
-    **dict.fromkeys(("navigation", "menu", "menubar", "search", "tablist", "toolbar"), "Navigation"),
-    "complementary": "Aside",
-    "contentinfo": "Footer",
-    "banner": "Navigation",
+    **dict.fromkeys(("navigation", "menu", "menubar", "search", "tablist", "toolbar"), _("Navigation")),
+    "complementary": _("Aside"),
+    "contentinfo": _("Footer"),
+    "banner": _("Navigation"),
 }
-HIDDEN, LINKS = "Hidden on the page", "Links"
+HIDDEN, LINKS = _("Hidden on the page"), _("Links")
 
 LINK_SHARE = 0.5
 """A part of which at least this share is links is a list of links."""
@@ -64,10 +65,11 @@ class Fold(NamedTuple):
         """The HTML it begins with: what it is, how many of the `hits` are in it, and how it begins."""
         text = " ".join(words[self.start : min(self.end, self.start + 4 * PREVIEW)].split())
         preview = text if len(text) <= PREVIEW else text[: PREVIEW - 1] + "…"
-        label = f" <b>{counted(hits, 'marked word')}</b>" if hits else ""
+        marked = ngettext("%(num)s marked word", "%(num)s marked words", hits)
+        label, name = f" <b>{marked}</b>" if hits else "", gettext(self.name)
         return (
             f'<details class="fold{" outside" if is_outside else ""}"{" open" if is_open else ""}>'
-            f'<summary class="ours" dir="auto"><i>{self.name}</i>{label} <span>{as_html(preview)}</span></summary>'
+            f'<summary class="ours" dir="auto"><i>{name}</i>{label} <span>{as_html(preview)}</span></summary>'
         )
 
 
@@ -188,7 +190,7 @@ class _Search:
             return HIDDEN
         named = BY_ROLE.get(token.role) or BY_TAG.get(token.source)
         if token.source == "header" and not self.in_main and held.links and not held.has_heading:
-            return "Navigation"
+            return _("Navigation")
         return named or (LINKS if held.is_links else "")
 
     def _end_run(self) -> None:

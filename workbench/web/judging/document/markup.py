@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from workbench.core.normal_forms import normal_form
+from workbench.core.wording import translatable
 from workbench.web.judging.document.cleaning import NOTHING, Declared
 from workbench.web.judging.document.direction import direction_of, main_direction_of
 from workbench.web.judging.document.folds import folds_of
@@ -26,6 +27,7 @@ from workbench.web.judging.document.tokens import (
     number_cells,
     speaker_of,
 )
+from workbench.web.requests.languages import gettext, ngettext
 
 WITH_DIRECTION = frozenset(
     "address blockquote caption dd dt figcaption h1 h2 h3 h4 h5 h6 li p pre summary td th".split()
@@ -42,7 +44,7 @@ SPEAKERS = 4
 ASKING = frozenset(
     "user human person customer client question asker seeker student patient caller me you".split()
 )
-SCRIPTS = "what its scripts write"
+SCRIPTS = translatable("what its scripts write")
 FEW_WORDS = 400
 """A page with scripts that has fewer characters of text is taken to be built by them."""
 
@@ -92,12 +94,12 @@ class Markup:
     def not_shown(self) -> tuple[str, ...]:
         """What of the page cannot be shown, as text: "3 videos"."""
         counted = [
-            f"{count:,} {NOT_SHOWN[kind][count > 1]}"
+            ngettext(*NOT_SHOWN[kind][1], count)
             for kind, count in sorted(self.holes.items())
             if kind in NOT_SHOWN
         ]
         is_built = "script" in self.holes and len(self.words) < FEW_WORDS
-        return (*counted, SCRIPTS) if is_built else tuple(counted)
+        return (*counted, gettext(SCRIPTS)) if is_built else tuple(counted)
 
     def is_folded(self, place: int) -> bool:
         """Whether a place of the words is in a fold."""

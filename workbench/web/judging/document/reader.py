@@ -10,12 +10,15 @@ from html import unescape
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from workbench.core.wording import translatable as _
+from workbench.core.wording import translatable_counts
 from workbench.formats.images import MOST_PIXELS, image_of
 from workbench.methods.text.formulas import PARTED, TOKENS, mathml_tag
 from workbench.methods.text.kept_text import KINDS
 from workbench.web.judging.document.blocks import cuts
 from workbench.web.judging.document.marking import as_html
 from workbench.web.judging.document.tokens import ALONE, CLOSE, OPEN, TEXT, Token
+from workbench.web.requests.languages import gettext
 
 if TYPE_CHECKING:
     from workbench.web.judging.document.marking import Span
@@ -53,12 +56,18 @@ AFTER = {"math": "</span>", "table": "</div>"}
 ROLE = re.compile(r' role="([^"]*)"')
 OUR_ATTRIBUTES = re.compile(r' (?:hidden|role|kind)="[^"]*"')
 NOT_SHOWN = {
-    "image": ("image without a description", "images without a description"),
-    "drawing": ("drawing", "drawings"),
-    "frame": ("embedded page", "embedded pages"),
-    "object": ("embedded object", "embedded objects"),
-    "video": ("video", "videos"),
-    "audio": ("recording", "recordings"),
+    "image": (
+        _("image without a description"),
+        translatable_counts("%(num)s image without a description", "%(num)s images without a description"),
+    ),
+    "drawing": (_("drawing"), translatable_counts("%(num)s drawing", "%(num)s drawings")),
+    "frame": (_("embedded page"), translatable_counts("%(num)s embedded page", "%(num)s embedded pages")),
+    "object": (
+        _("embedded object"),
+        translatable_counts("%(num)s embedded object", "%(num)s embedded objects"),
+    ),
+    "video": (_("video"), translatable_counts("%(num)s video", "%(num)s videos")),
+    "audio": (_("recording"), translatable_counts("%(num)s recording", "%(num)s recordings")),
 }
 """What there is of a page that is not shown here, as it is counted to an assessor."""
 
@@ -179,7 +188,7 @@ class Reader:
             return
         self.holes[kind] += 1
         if kind != "script":
-            label = NOT_SHOWN[kind][0]
+            label = gettext(NOT_SHOWN[kind][0])
             html = f'<span class="hole" role="img" aria-label="{label}" data-kind="{label}"></span>'
             self.tokens.append(Token(ALONE, "span", html))
 
