@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from flask import Flask
+from flask import Flask, render_template_string
 from flask.testing import FlaskClient
 from lxml import html
 
@@ -124,3 +124,13 @@ def test_outside_a_request_messages_are_english() -> None:
     assert languages.gettext("100 %% of %(name)s", name="robust") == "100 % of robust"
     assert languages.ngettext("%(num)s topic", "%(num)s topics", 1480) == "1,480 topics"
     assert languages.gettext("") == ""
+
+
+def test_data_in_a_template_is_escaped_whether_it_is_a_message_or_a_value(app: Flask) -> None:
+    with app.test_request_context("/sign-in"):
+        page = render_template_string(
+            "{{ _(data) }} {{ _('Topic %(name)s', name=data) }}"
+            "{% trans name=data %}Topic <bdi>{{ name }}</bdi>{% endtrans %}",
+            data="<b>%s %(x)s %",
+        )
+    assert page == ("&lt;b&gt;%s %(x)s % Topic &lt;b&gt;%s %(x)s %Topic <bdi>&lt;b&gt;%s %(x)s %</bdi>")

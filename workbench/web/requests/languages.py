@@ -53,7 +53,7 @@ def init_app(app: Flask) -> None:
     babel.domain_instance = Catalogues()
     app.jinja_env.policies["ext.i18n.trimmed"] = True
     app.jinja_env.globals.update(
-        gettext=_in_template, ngettext=_in_template_counted, _=_in_template, languages=LANGUAGES
+        gettext=_in_template, ngettext=_in_template_counted, _=_plain, languages=LANGUAGES
     )
     for function in (page_language, reader_language, language_of, in_own_language, in_figures):
         app.add_template_global(function)
@@ -89,8 +89,14 @@ def in_language(text: object) -> str:
 
 
 @pass_context
+def _plain(_: object, message: str, **values: Any) -> Markup:
+    """`_()` of templates: a message, or data that may be one, without markup; values are escaped unless they are."""
+    return Markup(_filled(str(escape(_said(message))), values, escape))  # noqa: S704 - both are escaped
+
+
+@pass_context
 def _in_template(_: object, message: str, **values: Any) -> Markup:
-    # A message is a constant of the program, with the markup that it needs; values are escaped as they are put in.
+    """`{% trans %}` of templates: a constant of the program with the markup that it needs; values are escaped."""
     return Markup(_filled(_said(message), values, escape))  # noqa: S704
 
 
