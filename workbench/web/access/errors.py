@@ -19,6 +19,7 @@ from workbench.campaign.rounds import SeveralRounds
 from workbench.core import errors
 from workbench.core.extras import NotInstalled
 from workbench.core.wording import as_sentence
+from workbench.core.wording import translatable as _
 from workbench.jobs.processes import Cancelled, JobFailed, TooManyJobs
 from workbench.people.accounts import AccountsUnavailable
 from workbench.people.accounts.guesses import TooManyGuesses
@@ -30,7 +31,6 @@ from workbench.web.requests.answers import status_of, wants_json
 from workbench.web.requests.connections import connections
 from workbench.web.requests.form_fields import WrongField
 from workbench.web.requests.languages import gettext, in_language
-from workbench.web.requests.languages import translatable as _
 
 REASONS = {
     400: "bad request",

@@ -25,6 +25,7 @@ from werkzeug.exceptions import Forbidden, NotFound, TooManyRequests, Unauthoriz
 
 from workbench.core.errors import CampaignError, CampaignUnavailable, UnknownName, UnusableCampaign
 from workbench.core.records import PAGE, TOKEN
+from workbench.core.wording import translatable
 from workbench.people.accounts import AccountsUnavailable, security_log
 from workbench.people.accounts.guesses import Throttle, network_of
 from workbench.people.members.searchers import may_search
@@ -40,7 +41,7 @@ from workbench.web.access.sessions import Viewer, bearer, is_of_program, viewer
 from workbench.web.requests.answers import wants_json
 from workbench.web.requests.connections import accounts, connections
 from workbench.web.requests.form_fields import Changes, reading_fields
-from workbench.web.requests.languages import gettext, translatable
+from workbench.web.requests.languages import gettext
 
 ROLES = members.ROLES
 JUDGES = members.JUDGES

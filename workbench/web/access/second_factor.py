@@ -14,6 +14,7 @@ from flask import Flask, current_app, g, redirect, render_template, request, ses
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import Forbidden
 
+from workbench.core.wording import translatable
 from workbench.people.accounts import Account, find_account, security_log
 from workbench.people.accounts.guesses import Throttle
 from workbench.people.accounts.second_factor import has_second_factor, use_code
@@ -21,7 +22,7 @@ from workbench.web.access import sessions
 from workbench.web.access.kept_forms import kept_fields
 from workbench.web.requests.answers import refusal, wants_json
 from workbench.web.requests.connections import accounts
-from workbench.web.requests.languages import gettext, translatable
+from workbench.web.requests.languages import gettext
 
 CODE = "code"
 ASKED = translatable("Enter the code that your app shows now, or a recovery code.")

@@ -9,6 +9,7 @@ from typing import IO, cast
 from flask import abort, current_app, g, redirect, render_template, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 
+from workbench.core.wording import translatable
 from workbench.people.accounts import AccountError, end_sessions, security_log, set_password
 from workbench.people.accounts.guesses import TooManyGuesses
 from workbench.people.accounts.second_factor import has_second_factor, recovery_codes_left
@@ -41,7 +42,7 @@ from workbench.web.access.rules import (
 from workbench.web.accounts.reauthentication import confirmed
 from workbench.web.accounts.sign_in import local_path, new_password, sentence
 from workbench.web.requests.connections import accounts, connections
-from workbench.web.requests.languages import gettext, in_language, translatable
+from workbench.web.requests.languages import gettext, in_language
 from workbench.web.requests.long_work import takes_long
 
 SHOWN_ACTS = 20

@@ -12,6 +12,7 @@ from datetime import timedelta
 from flask import Flask, current_app, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from workbench.core.wording import translatable
 from workbench.people.accounts import security_log
 from workbench.people.accounts.guesses import TooManyGuesses
 from workbench.people.accounts.second_factor import has_second_factor
@@ -22,7 +23,7 @@ from workbench.web.access.rules import SIGNED_IN, Pages, View
 from workbench.web.accounts.sign_in import local_path, record_refusal
 from workbench.web.requests.answers import refusal, wants_json
 from workbench.web.requests.connections import accounts
-from workbench.web.requests.languages import gettext, in_language, translatable
+from workbench.web.requests.languages import gettext, in_language
 
 LASTING = timedelta(minutes=15)
 PASSWORD = "confirm-password"  # noqa: S105  # nosec B105 - the name of a field

@@ -6,6 +6,7 @@ import segno
 from flask import current_app, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from workbench.core.wording import translatable
 from workbench.people.accounts import AccountError, second_factor
 from workbench.web.access import sessions
 from workbench.web.access.errors import error_answer
@@ -14,7 +15,7 @@ from workbench.web.access.second_factor import ASKED, CODE, LATE, code_problem, 
 from workbench.web.accounts.reauthentication import confirmed
 from workbench.web.accounts.sign_in import come_in, local_path, sentence
 from workbench.web.requests.connections import accounts
-from workbench.web.requests.languages import gettext, translatable
+from workbench.web.requests.languages import gettext
 
 REQUIRED = translatable("Organisers need a second factor on this server; it can be replaced but not removed.")
 

@@ -15,7 +15,7 @@ from flask import Flask, current_app, g, jsonify, redirect, render_template, req
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import generate_csrf  # type: ignore[import-untyped]
 
-from workbench.core.wording import ENDS, message_with
+from workbench.core.wording import ENDS, message_with, translatable
 from workbench.people.accounts import (
     Account,
     AccountError,
@@ -36,7 +36,7 @@ from workbench.web.access.rules import PUBLIC, Pages, SignedOut, UnknownToken, o
 from workbench.web.requests.allowed_hosts import SAFE_METHODS
 from workbench.web.requests.answers import refusal, wants_json
 from workbench.web.requests.connections import accounts
-from workbench.web.requests.languages import gettext, in_language, translatable
+from workbench.web.requests.languages import gettext, in_language
 
 WRONG = translatable("The user name or password is wrong.")
 DIFFERENT = message_with("The two new passwords do not match.")

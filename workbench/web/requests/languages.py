@@ -25,7 +25,6 @@ from markupsafe import Markup, escape
 from workbench.core import wording
 from workbench.core.errors import WorkbenchError
 from workbench.core.wording import Message
-from workbench.core.wording import translatable as translatable  # marks what `gettext` says where it is shown
 from workbench.storage.campaign.file.connection import FileFailure
 from workbench.storage.campaign.organising import settings
 from workbench.web.requests.catalogues import ENGLISH, LANGUAGES, Language, translations
@@ -78,7 +77,7 @@ def in_language(text: object) -> str:
     if isinstance(text, Exception):
         text = text.args[0] if text.args and isinstance(text.args[0], Message) else str(text)
     if not isinstance(text, Message):
-        return str(text)
+        return gettext(str(text))
     values: dict[str, Any] = {name: each for name, each in text.values.items() if name != "num"}
     values |= {name: in_language(each) for name, each in values.items() if isinstance(each, Message)}
     return (

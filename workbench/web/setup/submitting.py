@@ -20,6 +20,7 @@ from workbench.campaign.uploads import MEGABYTE, Report, Sent, UploadOptions, re
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.results import content
 from workbench.core.wording import as_sentence, counted
+from workbench.core.wording import translatable as _
 from workbench.formats.answers.forms import FORMS
 from workbench.formats.tables.score_layouts import READ
 from workbench.jobs.processes import Outcome, Run, StartedJob
@@ -31,7 +32,6 @@ from workbench.web.access.rules import PARTICIPANTS, Pages
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.answers import wants_json
 from workbench.web.requests.languages import gettext, in_language, ngettext
-from workbench.web.requests.languages import translatable as _
 from workbench.web.requests.long_work import takes_long
 from workbench.web.requests.uploads import sent_files, takes_uploads, upload_limits
 
