@@ -751,7 +751,7 @@ def test_a_document_without_text_is_held_back_and_an_empty_one_says_so(
         {"alpha": {"1": ["d1", "d2", "d3"], "2": ["d2", "d4"]}},
     )
     page = open_at(visit("/c/holes/judge?topic=1"), "Empty")
-    expect(inside(page).locator("main")).to_contain_text("This document is empty.")
+    expect(inside(page).locator("main")).to_contain_text("document is empty.")
     expect(page.locator("#progress")).to_have_text("0 of 2 judged")
     page.keyboard.press("0")
     ready(page, "Full")
