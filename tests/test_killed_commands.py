@@ -130,6 +130,7 @@ WRITING = [
         "export grades small --question better -o out.txt", ("question small better --about document-pairs",)
     ),
     Scenario("export runs small -o runs", apart=True),
+    Scenario("export beir small -o beir", apart=True),
     Scenario("plot small topics -o topics.svg"),
     Scenario("report small --format html -o sheets", apart=True),
     Scenario("bundle small --runs -o again.zip"),

@@ -42,7 +42,7 @@ ROOMS = {
         "between_assessors assessors adjudication norming pairs models dashboard"
     ),
     "release": (
-        "names markdown archive campaign_summary check_page judges_page export judged_answers judged_records "
+        "names markdown archive campaign_summary check_page judges_page export beir judged_answers judged_records "
         "round_files tables reading latex audit team_sheets bundle archive_jobs backups"
     ),
     "web": (

@@ -89,7 +89,7 @@ def test_nothing_of_a_pair_is_lost_but_what_has_no_place(judged: Campaign) -> No
     tasks = {each["data"]["document_id"]: each for each in written(judged, "label-studio")}
     assert [(each["was_cancelled"], each["result"]) for each in tasks["d5"]["annotations"]] == [(True, [])]
     assert (tasks["d6"]["data"]["text"], tasks["d6"]["annotations"]) == ("d6", []), (
-        "it has no text, and only a model's label"
+        "no text, and only a model's label"
     )
     record, *_ = written(judged, "argilla")
     assert record["metadata"] == {"topic_id": "1", "document_id": "d1"}

@@ -250,6 +250,7 @@ MEMBERS = {
         "latex": "publishing:latex",
         "grades": "battles:export_grades",
         "model-labels": "model_labels:export_model_labels",
+        "beir": "publishing:export_beir",
         "nuggets": "nuggets:export_nuggets",
         "judged-answers": "answers:export_judged",
     },

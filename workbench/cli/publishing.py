@@ -210,3 +210,22 @@ def latex(
         lines = board_latex(scores_of(campaign, asked.measures or None, sort=asked.sort))
     write(asked.output, lines)
     say_layers(campaign)
+
+
+@command("beir")
+def export_beir(
+    campaign: Then, folder: str = option("The folder to write.", "-o", "--output", required=True)
+) -> None:
+    """Export stored texts, topics and qrels as a folder of BEIR: corpus.jsonl, queries.jsonl, qrels/test.tsv.
+
+    A topic's query is its title; its other fields, and those of documents, are metadata. Special grades are left out.
+    workbench add documents, topics and qrels read the three files.
+
+    Example:
+      workbench export beir robust -o robust/
+    """
+    from workbench.release.beir import write_beir
+
+    written = write_beir(campaign, Path(folder))
+    left_out = f", {counted(written.left_out, 'special grade')} left out" if written.left_out else ""
+    say(f"{counted(written.written, 'judgment')} written{left_out}.")

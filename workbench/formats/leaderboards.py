@@ -1,7 +1,7 @@
 """Leaderboards as files: scores of runs by topic, one a line, in the layouts of `tables.score_layouts` and one more.
 
-No layout can be told from the file, so the reader is given its name. In trec_eval's a file is one run, which it
-names in its line `runid`, else by its own name; a folder holds a leaderboard, a file for each run. `ranking` has six
+No layout can be told from the file, so the reader is given its name. In trec_eval and ir_measures-q a file is one run,
+named by its line `runid`, else by its own name; a folder holds a leaderboard, a file for each run. `ranking` has six
 columns, as a run of documents has, in which runs are in the place of documents.
 
 Source of the columns: auto-judge-base, leaderboard.py, and eval_results/io.py of auto-judge-evaluate.

@@ -37,6 +37,7 @@ SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
     (b"{\\rtf", "a rich-text file", TO_TEXT),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive", UNPACK),
     (b"Rar!", "a RAR archive", UNPACK),
+    (b"\x04\x22\x4d\x18", "an LZ4 file", UNPACK),
     (b"SQLite format 3\x00", "an SQLite database", "export its table as .jsonl or .csv"),
     (PARQUET_START, "a parquet file", "export its table as .jsonl or .csv"),
     (b"\x89PNG", "a picture", "only text can be judged"),
