@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode, urljoin
 
+from workbench import __version__
 from workbench.core.errors import WorkbenchError
 
 if TYPE_CHECKING:
@@ -50,18 +51,20 @@ class ServerCampaign:
         account, role: as who, and in which role, the token works.
     """
 
-    def __init__(self, address: str, token: str) -> None:
+    def __init__(self, address: str, token: str, program: str) -> None:
         import urllib3
 
         again = urllib3.Retry(
             TRIES,
+            connect=2,
             status_forcelist=AGAIN_AFTER,
             backoff_factor=0.2,
             allowed_methods={"GET"},
             raise_on_status=False,
         )
-        self._of_judgments = again.new(allowed_methods=None)
+        self._of_judgments = again.new(connect=TRIES, allowed_methods=None)
         headers = {"Authorization": f"Bearer {token}", "Accept": "application/json"}
+        headers["User-Agent"] = f"{program}/{__version__}"
         self._server = address if address.endswith("/") else f"{address}/"
         self._pool = urllib3.PoolManager(
             headers=headers, retries=again, timeout=urllib3.Timeout(10, read=300)
@@ -72,7 +75,7 @@ class ServerCampaign:
     def __repr__(self) -> str:
         return f"<campaign {self.name} on {self._server}, as {self.account}, {self.role}>"
 
-    def get(self, address: str, **query: Any) -> Any:
+    def get(self, address: str, /, **query: Any) -> Any:
         """What an address below that of the campaign answers, such as `api/board`; several values of a field as a list.
 
         JSON as its values, other texts as str, and all else as bytes. Raises ServerRefused.
@@ -90,6 +93,15 @@ class ServerCampaign:
         sent += [("files", (Path(file).name, Path(file).read_bytes())) for file in files]
         found = self._json(self._sent("POST", self._place(address), fields=sent))
         return self._ended(found)["detail"] if _is_job(found) else found
+
+    def send(self, address: str, record: Fields, **how: Any) -> Any:
+        """What an address answers to a record, which is sent as JSON. ServerRefused."""
+        how["headers"] = {**self._pool.headers, "Content-Type": "application/json"}
+        return self._json(self._sent("POST", self._place(address), body=json.dumps(record).encode(), **how))
+
+    def description(self) -> Any:
+        """What the server's addresses take and answer, as OpenAPI 3.1."""
+        return self._json(self._sent("GET", urljoin(self._server, "api/openapi.json")))
 
     def add(self, kind: str, *files: str | Path, check: bool = False, **fields: Any) -> list[dict[str, Any]]:
         """Add files of topics, documents, runs, qrels, answers and so on; a report for each, in their order.
@@ -142,12 +154,7 @@ class ServerCampaign:
         }
         judgment |= {"kind": "grade", "replaces": None, "comment": "", "active_seconds": None}
         judgment |= {"client_at": datetime.now(UTC).isoformat(timespec="milliseconds"), **more}
-        body = json.dumps(judgment).encode()
-        headers = {**self._pool.headers, "Content-Type": "application/json"}
-        given = self._sent(
-            "POST", self._place("api/judgments"), body=body, headers=headers, retries=self._of_judgments
-        )
-        receipt: dict[str, Any] = self._json(given)
+        receipt: dict[str, Any] = self.send("api/judgments", judgment, retries=self._of_judgments)
         return receipt
 
     def export(self, kind: str = "qrels") -> str:
@@ -166,7 +173,9 @@ class ServerCampaign:
         try:
             return self._pool.request(method, address, redirect=False, **how)
         except HTTPError as error:
-            raise WorkbenchError(f"{self._server}: no answer ({error})") from error
+            raise WorkbenchError(
+                f"{self._server}: no answer ({str(getattr(error, 'reason', error)).rpartition(': ')[2]})"
+            ) from error
 
     def _json(self, answer: BaseHTTPResponse) -> Any:
         is_json = "json" in answer.headers.get("Content-Type", "")
@@ -193,9 +202,12 @@ class ServerCampaign:
         return job
 
 
-def connect(address: str, token: str) -> ServerCampaign:
-    """The campaign that a token is for, on the server at this address; ServerRefused for a token that does not hold."""
-    return ServerCampaign(address, token)
+def connect(address: str, token: str, program: str = "relevance-workbench") -> ServerCampaign:
+    """The campaign that a token is for, on the server at this address; ServerRefused for a token that does not hold.
+
+    The server's log is told the name of the `program`.
+    """
+    return ServerCampaign(address, token, program)
 
 
 def _is_job(found: Any) -> bool:

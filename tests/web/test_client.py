@@ -13,7 +13,7 @@ from flask import Flask
 import workbench as wb
 from tests.sentences import refused
 from tests.web.conftest import serving
-from workbench.client import ServerCampaign, ServerRefused
+from workbench.client import ServerRefused
 from workbench.core.errors import WorkbenchError
 from workbench.people.accounts import open_accounts
 from workbench.people.accounts.tokens import make_token, revoke, tokens
@@ -151,4 +151,4 @@ def test_a_judgment_that_found_the_server_busy_is_sent_again_and_stored_once(
 
 def test_a_server_that_is_not_there_is_an_error_with_its_address() -> None:
     with pytest.raises(WorkbenchError, match=r"127\.0\.0\.1:9"):
-        ServerCampaign("http://127.0.0.1:9", "wbt_x")
+        wb.connect("http://127.0.0.1:9", "wbt_x")

@@ -53,7 +53,7 @@ ADDRESSES = {
     ORGANISERS: """
         GET steps api/steps models preview preview/document add/runs/report/<job> simulation api/simulation assessor
             assignments/list assignments/hand-over runs compare stop api/stop/answer compare/pairs compare/topics
-            battles api/battles
+            battles api/battles api/pool
             download/<kind> publish publish/bundle publish/comparison publish/sheets people topics
             topic
         BOTH training settings settings/scale settings/questions topic/edit dashboard submissions add/<kinds> pool

@@ -15,7 +15,7 @@ from workbench.campaign.ingest import add_topics
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.listing import pairs_of_file
 from workbench.campaign.pools.making import add_pool
-from workbench.campaign.pools.plan import TopicPlan, plan_pool
+from workbench.campaign.pools.plan import PoolTopic, plan_pool
 from workbench.cli import main
 from workbench.core.errors import CampaignError, InputError
 from workbench.core.records import Pooled
@@ -44,9 +44,9 @@ def test_the_plan_counts_pairs_that_no_run_has(small: Campaign) -> None:
     plan = plan_pool(small, strategy="list", pairs=PAIRS)
     assert (plan.total, plan.at_depth.new, plan.at_depth.judged, plan.at_depth.to_judge) == (4, 2, 1, 9)
     assert plan.by_topic == (
-        TopicPlan("1", pairs=3, new=1, before=4, judged=1, to_judge=4, waiting=3),
-        TopicPlan("2", pairs=1, new=1, before=3, judged=0, to_judge=4, waiting=3),
-        TopicPlan("10", pairs=0, new=0, before=1, judged=0, to_judge=1, waiting=1),
+        PoolTopic("1", pairs=3, new=1, before=4, judged=1, to_judge=4, waiting=3),
+        PoolTopic("2", pairs=1, new=1, before=3, judged=0, to_judge=4, waiting=3),
+        PoolTopic("10", pairs=0, new=0, before=1, judged=0, to_judge=1, waiting=1),
     )
     assert [(run.tag, run.brings, run.alone, run.new) for run in plan.by_run] == [
         ("alpha", 2, 1, 1),

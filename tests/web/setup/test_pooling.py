@@ -417,3 +417,17 @@ def test_the_history_of_pools_is_in_sentences(anna: FlaskClient, unpooled: Path)
         add_pool(campaign.by("Anna"), strategy="rrf", depth=3, budget=2, per_topic=True)
     text = page(anna, "/c/pooled/pool")
     assert says("\n".join(re.findall(r"<td>((?:depth|rrf): [^<]+)</td>", text)))
+
+
+def test_a_program_gets_a_plan_with_the_page_that_shows_the_same_to_a_person(anna: FlaskClient) -> None:
+    plan = anna.get("/c/pooled/api/pool?strategy=depth&depth=3&per_hour=30").get_json()
+    at = plan["at_depth"]
+    assert plan["hours"] == at["to_judge"] / 30
+    assert plan["by_depth"][0]["depth"] == 1
+    shown = " ".join(page(anna, plan["page"].partition("localhost")[2]).split())
+    assert f"a pool has {at['pairs']:,} pairs, " in shown
+    assert f"it would grow by {at['new']:,}" in shown
+    for wrong, field in (("depth=0", "depth"), ("runs=none", "runs"), ("strategy=deep", "")):
+        answer = anna.get(f"/c/pooled/api/pool?{wrong}")
+        assert (answer.status_code, answer.get_json()["field"]) == (422, field)
+        assert says(answer.get_json()["message"])

@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from lxml import html
 
 from tests.fixture_types import MakeCampaign, TokenOf
+from tests.sentences import says
 from tests.web.alerts import alerts
 from workbench.core.about import LIST_PAIRS
 from workbench.core.records import Topic
@@ -82,3 +83,8 @@ def test_pairs_that_are_refused_are_not_pooled(
     assert alerts(refused.text)
     with open_campaign(lists) as campaign:
         assert pools.all_pools(campaign.asking("better")) == []
+
+
+def test_a_pool_of_pairs_has_no_plan_for_programs(lists: Path, anna: FlaskClient) -> None:
+    answer = anna.get("/c/lists/api/pool?question=better&strategy=depth&depth=2")
+    assert (answer.status_code, says(answer.get_json()["message"])) == (422, True)

@@ -16,7 +16,7 @@ from workbench.campaign.pools.material import Material
 from workbench.campaign.pools.refusals import Growth, why_refused
 from workbench.core.natural_order import natural
 from workbench.core.ranking import IntArray
-from workbench.core.results import Column
+from workbench.core.results import HIDDEN, Column, shown
 from workbench.formats.tables.sheets import Sheet, sheet_of
 from workbench.methods.pooling import STRATEGIES, Strategy, in_words
 from workbench.methods.pooling.frames import Precision, expected_precision
@@ -42,7 +42,7 @@ class DepthPlan(NamedTuple):
     to_judge: int
 
 
-class TopicPlan(NamedTuple):
+class PoolTopic(NamedTuple):
     """One topic: the pool's pairs, those of them not pooled yet, and what is pooled as things stand.
 
     Of all that is pooled then, `judged` are the judged pairs and `to_judge` the others; `waiting` are
@@ -89,22 +89,28 @@ class PoolPlan(NamedTuple):
     """
 
     strategy: str
-    parameters: dict[str, Any]
+    parameters: Annotated[dict[str, Any], HIDDEN]
     depth: int | None
-    tags: tuple[str, ...]
+    tags: Annotated[tuple[str, ...], Column(name="runs")]
     at_depth: DepthPlan
-    by_topic: tuple[TopicPlan, ...]
+    by_topic: tuple[PoolTopic, ...]
     by_run: tuple[RunPlan, ...]
     others: tuple[OtherRun, ...]
-    pairs: IntArray
-    new: IntArray
-    judged: IntArray
-    to_judge: IntArray
-    candidates: IntArray
+    pairs: Annotated[IntArray, HIDDEN]
+    new: Annotated[IntArray, HIDDEN]
+    judged: Annotated[IntArray, HIDDEN]
+    to_judge: Annotated[IntArray, HIDDEN]
+    candidates: Annotated[IntArray, HIDDEN]
     before: int
     waiting: int
-    precision: Precision | None = None
+    precision: Annotated[Precision | None, HIDDEN] = None
     refused: str = ""
+
+    @property
+    @shown(Column(name="by_depth"))
+    def by_depth(self) -> tuple[DepthPlan, ...]:
+        """It at the usual depths."""
+        return tuple(map(self.at, shown_depths(self)))
 
     @property
     def choice_words(self) -> str:
@@ -267,7 +273,7 @@ def _by_depth(material: Material, by_depth: NDArray[np.int32] | None, waiting: i
     }
 
 
-def _by_topic(material: Material, chosen: NDArray[np.bool_], listed: ListedCounts) -> tuple[TopicPlan, ...]:
+def _by_topic(material: Material, chosen: NDArray[np.bool_], listed: ListedCounts) -> tuple[PoolTopic, ...]:
     """Every topic that the pool or an earlier one has pairs in, in byte order of the ids."""
     fresh = chosen & ~material.pooled
     new = pairs_by_topic(fresh, material.starts) + listed.new
@@ -281,7 +287,7 @@ def _by_topic(material: Material, chosen: NDArray[np.bool_], listed: ListedCount
         material.before - material.done,
     )
     rows = (
-        TopicPlan(*row)
+        PoolTopic(*row)
         for row in zip(material.stored.topic_ids, *(count.tolist() for count in counts), strict=True)
     )
     some = (row for row in rows if row.pairs or row.before)
@@ -316,7 +322,7 @@ def sheets_of(plan: PoolPlan) -> list[Sheet]:
 
 def sheet_of_topics(plan: PoolPlan) -> Sheet:
     """The pairs of each topic."""
-    return sheet_of(TopicPlan, plan.by_topic, ("topic", "pairs", "new"), _heads(plan))
+    return sheet_of(PoolTopic, plan.by_topic, ("topic", "pairs", "new"), _heads(plan))
 
 
 def _sheet_of_depths(plan: PoolPlan) -> Sheet:

@@ -13,6 +13,7 @@ from workbench.analysis.trust.recommendation import Recommendation
 from workbench.campaign.assessing import Receipt
 from workbench.core.parameters import Parameter as AnalysisParameter
 from workbench.core.results import Schema
+from workbench.methods.pooling import STRATEGIES
 from workbench.web.agreement.adjudication import Adjudicated
 from workbench.web.analysis.result_pages import AS_OF, ROUTES
 from workbench.web.api.schemas import ANY_TEXT, list_of, one_of, schema_of_parameter
@@ -26,7 +27,8 @@ from workbench.web.judging.texts import Texts, TextsWanted
 from workbench.web.requests.form_values import ROUND
 from workbench.web.scoring.board_view import Board, IntervalsOfBoard
 from workbench.web.setup.new_campaign import Reports
-from workbench.web.setup.pool_answers import MadePool
+from workbench.web.setup.pool_answers import MadePool, PlannedPool
+from workbench.web.setup.strategy_fields import field_name
 from workbench.web.setup.submitting import TeamReports
 
 JSON = "application/json"
@@ -55,6 +57,7 @@ class Operation(NamedTuple):
         media_type: how the body is sent.
         query: the fields of its query.
         refuses: statuses of refusals besides those that every such endpoint has.
+        marks: "x-reads" where it is sent and changes nothing, "x-texts" where the answer holds text of documents.
     """
 
     answers: Mapping[int, str | type | None]
@@ -62,6 +65,7 @@ class Operation(NamedTuple):
     media_type: str = JSON
     query: tuple[Parameter, ...] = ()
     refuses: tuple[int, ...] = ()
+    marks: tuple[str, ...] = ()
 
 
 TOPIC = Parameter("topic", ANY_TEXT, "The id of a topic.")
@@ -93,13 +97,28 @@ def _field_of(parameter: AnalysisParameter) -> Parameter:
     return Parameter(parameter.name, schema_of_parameter(parameter), f"{parameter.help}.", parameter.required)
 
 
+POOL = (
+    Parameter("strategy", one_of(STRATEGIES), "How the pairs are chosen; by default as in the newest pool."),
+    Parameter("runs", ANY_TEXT, "Tags of the runs to draw on, with commas; all by default."),
+    Parameter("per_hour", ANY_TEXT, "Judgments of one person in an hour; by default the pace so far."),
+    *{
+        field_name(each): _field_of(each)._replace(name=field_name(each), required=False)
+        for strategy in STRATEGIES.values()
+        for each in strategy.parameters
+    }.values(),
+)
+"""What the query of a pool's plan may say; the parameters are those of all strategies."""
+
+
 OPERATIONS: Mapping[str, Operation] = {
     "health.health": Operation({200: "Health", 503: "Health"}),
     "health.ready": Operation({200: "Readiness", 503: "Readiness"}),
     "sign_in.session_state": Operation({200: "Session", 401: "NoSession"}),
     "sign_in.prove": Operation({200: "SignedIn"}, takes="SignIn", media_type=FORM, refuses=(401, 429)),
     "judgments.store": Operation({200: Receipt, 201: Receipt}, takes="Submission", refuses=(409, 422, 429)),
-    "document_view.document": Operation({200: ShownDocument}, query=(TOPIC, DOCUMENT, AGAINST, NORMING)),
+    "document_view.document": Operation(
+        {200: ShownDocument}, query=(TOPIC, DOCUMENT, AGAINST, NORMING), marks=("x-texts",)
+    ),
     "assessor_settings.later": Operation({200: LaterNow}, takes=Later, refuses=(422,)),
     "assessor_settings.terms": Operation({200: Terms}, query=(TOPIC,)),
     "assessor_settings.change_terms": Operation({200: Terms}, takes=TermsChange, refuses=(422,)),
@@ -109,7 +128,7 @@ OPERATIONS: Mapping[str, Operation] = {
     ),
     "nuggets.add_selected": Operation({200: NuggetsNow}, takes=Selected, refuses=(409, 422)),
     "more_documents.queue": Operation({200: Queue}, query=(TOPIC,)),
-    "texts.texts": Operation({200: Texts}, takes=TextsWanted, refuses=(422,)),
+    "texts.texts": Operation({200: Texts}, TextsWanted, refuses=(422,), marks=("x-reads", "x-texts")),
     "judgments.second_look": Operation({200: SecondLook}, takes=LookedAt, refuses=(403, 409, 422)),
     "judgments.unknown": Operation({200: UnknownReceipts}, takes=Receipts, refuses=(422,)),
     "board.news": Operation({200: Board, 304: None}, query=BOARD, refuses=(422,)),
@@ -119,6 +138,7 @@ OPERATIONS: Mapping[str, Operation] = {
     ),
     "task_steps.numbers": Operation({200: Steps}),
     "jobs.state": Operation({200: "Job"}),
+    "pooling.plan": Operation({200: PlannedPool}, query=POOL, refuses=(422,)),
     "pooling.make": Operation({200: MadePool, 202: "Job"}, takes="NewPool", media_type=FORM, refuses=(422,)),
     "adjudication.change": Operation(
         {200: Adjudicated}, takes={"type": "object"}, media_type=FORM, refuses=(422,)

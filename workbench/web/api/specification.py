@@ -100,6 +100,7 @@ def _described(app: Flask, endpoint: str, operation: Operation, route: Route) ->
         ],
         "security": [{name: [] for name in each} for each in (needed, is_open and [PROGRAM]) if each],
         "responses": _answers(operation, rule, changes=changes),
+        **dict.fromkeys(operation.marks, True),
     }
     if more:
         said["description"] = " ".join(more.split())

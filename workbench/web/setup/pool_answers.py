@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Self
+from typing import Annotated, NamedTuple, Self
 
 from flask import request
 
 from workbench.campaign.pools.plan import PoolPlan
+from workbench.core.results import FLAT
 from workbench.core.wording import counted
 from workbench.jobs.processes import Outcome
 from workbench.storage.campaign.collection.pools import StoredPool
@@ -33,6 +34,19 @@ class MadePool(NamedTuple):
         """The outcome of the job that made it, with a link to the page of this address."""
         said = f"Pool {self.pool} created: {counted(self.brought, 'new pair')}."
         return Outcome(said, address, "Show the pool", self._asdict())
+
+
+class PlannedPool(NamedTuple):
+    """What a pool would hold and cost: a plan, of which nothing was made.
+
+    Attributes:
+        hours: of one person, for all that is then to be judged.
+        page: where a person finds the form filled in, and creates the pool.
+    """
+
+    plan: Annotated[PoolPlan, FLAT]
+    hours: float
+    page: str
 
 
 def shown_pairs(plan: PoolPlan) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeVar
 
+from workbench.campaign.pools.making import named_runs
 from workbench.core.values import LARGEST_INTEGER
 from workbench.methods.pooling import STRATEGIES, Strategy
 from workbench.storage.campaign import Campaign
@@ -63,6 +64,11 @@ class PoolRequest(NamedTuple):
         """How people judge, likewise."""
         given = {"hours_per_day": f"{self.hours_per_day:g}", "assessors": self.assessors}
         return given | self._only(per_hour=None if self.per_hour is None else f"{self.per_hour:g}")
+
+    def planned(self) -> dict[str, Any]:
+        """What `plan_pool` and `add_pool` are given."""
+        drawn = {"ties": self.ties, "tags": named_runs(self.runs), "residual": bool(self.residual)}
+        return {"strategy": self.strategy, **drawn, **self.parameters}
 
     @staticmethod
     def _only(**values: object) -> dict[str, object]:

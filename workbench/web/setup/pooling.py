@@ -15,15 +15,15 @@ from flask.typing import ResponseReturnValue
 
 from workbench.campaign.changed_ids import change_ids
 from workbench.campaign.pools.listing import PairsOfFile
-from workbench.campaign.pools.making import named_runs
-from workbench.campaign.pools.pace import ASSUMED_PER_HOUR, MeasuredPace, Work, measured_pace
-from workbench.campaign.pools.plan import PoolPlan, TopicPlan, plan_pool
+from workbench.campaign.pools.pace import ASSUMED_PER_HOUR, MeasuredPace, Work, hours_for, measured_pace
+from workbench.campaign.pools.plan import PoolPlan, PoolTopic, plan_pool
 from workbench.campaign.pools.pool_job import CHANGED, make_pairs_of, make_pool_of, pool_name, retire_pool_of
 from workbench.campaign.rounds import Cancellation, cancel_round, cancellation, open_round, round_counts
 from workbench.campaign.uploads import read_list
 from workbench.core.errors import REFUSED, SHOWN_PROBLEMS, CampaignError, InputError, NotThere
 from workbench.core.natural_order import natural
 from workbench.core.parameters import Parameter, written
+from workbench.core.results import content
 from workbench.core.wording import counted
 from workbench.jobs.processes import Outcome, StartedJob
 from workbench.methods.pooling import ORDERS, STRATEGIES, TIES, WISHES, strategies_by_wish
@@ -39,7 +39,7 @@ from workbench.web.requests.long_work import takes_long
 from workbench.web.requests.uploads import sent_files, takes_uploads, upload_limits
 from workbench.web.setup.campaigns import commands_to_pool, missing_texts
 from workbench.web.setup.pair_request import read_pairs
-from workbench.web.setup.pool_answers import MadePool, shown_pairs
+from workbench.web.setup.pool_answers import MadePool, PlannedPool, shown_pairs
 from workbench.web.setup.pool_request import PAIRS, PoolRequest, read_request, usual
 from workbench.web.setup.pool_words import advice, depth_rows, growth, of_pools, words_of
 from workbench.web.setup.strategy_fields import field_name, fields_of
@@ -61,9 +61,9 @@ Problems = dict[str, str]
 """What is wrong, by the field that it is about; "" is for what is about none."""
 
 
-def topics_list(titles: Mapping[str, str]) -> Listing[TopicPlan]:
+def topics_list(titles: Mapping[str, str]) -> Listing[PoolTopic]:
     """A plan by topic: the columns of its page. Words of the address have a prefix, since pools have parameters."""
-    return Listing[TopicPlan](
+    return Listing[PoolTopic](
         noun="topic",
         columns=(
             Column("topic", "Topic", lambda row: natural(row.topic_id)),
@@ -99,7 +99,7 @@ def make(campaign: str) -> ResponseReturnValue:
     if wrong:
         return _refused(query, wrong)
     try:
-        plan = plan_pool(g.campaign, **_planned(query))
+        plan = plan_pool(g.campaign, **query.planned())
         if shown_pairs(plan) != str(plan.at_depth.new):
             return _refused(query, {"": CHANGED}, 409)
         if plan.refused:
@@ -108,10 +108,26 @@ def make(campaign: str) -> ResponseReturnValue:
             return _refused(query, {"": MUCH_LARGER})
         name, expected = pool_name(query.strategy, query.parameters), plan.at_depth.new
         viewing = {"viewing": query.viewing, "viewing_seed": query.viewing_seed}
-        begun = _begin(name, _created(**_address(query)), make_pool_of, _planned(query), viewing, expected)
+        begun = _begin(name, _created(**_address(query)), make_pool_of, query.planned(), viewing, expected)
         return campaign_jobs.answer(begun, partial(_answered, **_address(query)))
     except REFUSED as error:
         return _refused(query, {"": str(error)})
+
+
+@blueprint.get("/c/<campaign>/api/pool", allow=ORGANISERS)
+def plan(campaign: str) -> ResponseReturnValue:
+    """What the pool of the address would hold and cost, and the page on which a person creates it; makes nothing."""
+    query, wrong = _read(request.args)
+    if wrong:
+        return _refused(query, wrong)
+    try:
+        found = plan_pool(g.campaign, **query.planned())
+    except REFUSED as error:
+        return _refused(query, {_field_of(query, error): str(error)})
+    question, pace = g.campaign.question or None, measured_pace(g.campaign)
+    page = url_for(".page", campaign=campaign, question=question, **_address(query), _external=True)
+    per_hour = query.per_hour or (pace.per_hour if pace else ASSUMED_PER_HOUR)
+    return jsonify(content(PlannedPool(found, hours_for(found.at_depth.to_judge, per_hour), page)))
 
 
 def _answered(made: pools.StoredPool, **fields: Any) -> ResponseReturnValue:
@@ -259,11 +275,6 @@ def _list_of(token: str) -> dict[str, Any] | None:
     return next((detail for detail in details if detail["list"] == token), None)
 
 
-def _planned(query: PoolRequest) -> dict[str, Any]:
-    drawn = {"ties": query.ties, "tags": named_runs(query.runs), "residual": bool(query.residual)}
-    return {"strategy": query.strategy, **drawn, **query.parameters}
-
-
 def _page(query: PoolRequest, wrong: Problems) -> str:
     problems = dict(wrong)
     pairing = read_pairs(request.values) if is_of_pairs(g.campaign) else None
@@ -315,7 +326,7 @@ def _plan_or_words(query: PoolRequest, problems: Problems) -> PoolPlan | None:
     if any(problems) or (is_open and request.method == "GET"):
         return None
     try:
-        plan = plan_pool(g.campaign, **_planned(query))
+        plan = plan_pool(g.campaign, **query.planned())
     except REFUSED as error:
         if problems.get("") == str(error):
             del problems[""]
