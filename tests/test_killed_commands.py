@@ -232,7 +232,8 @@ ONE_WAY_EACH = at_length(WRITING, [each for each in WRITING if each.words.starts
 """What is killed at more moments, and tried without room on the disk and without the right to write."""
 
 ELSEWHERE = {
-    "serve": "test_a_server_killed_again_and_again_under_load_has_every_judgment_it_acknowledged_once"
+    "serve": "test_a_server_killed_again_and_again_under_load_has_every_judgment_it_acknowledged_once",
+    "mcp": "test_whatever_an_assistant_calls_nothing_is_judged_and_nothing_sent_but_what_only_reads",
 }
 """Commands that run until they are stopped, and the test that kills them."""
 

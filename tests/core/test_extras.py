@@ -56,7 +56,7 @@ def imported_at_once(node: ast.AST) -> Iterator[str]:
             yield from (each.name for each in node.names)
         case ast.ImportFrom():
             yield node.module or ""
-        case ast.FunctionDef() | ast.If(test=ast.Name(id="TYPE_CHECKING")):
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.If(test=ast.Name(id="TYPE_CHECKING")):
             return
         case _:
             for each in ast.iter_child_nodes(node):

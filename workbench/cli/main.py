@@ -186,6 +186,7 @@ MEMBERS = {
         "audit": "keeping:audit",
         "backup": "keeping:backup",
         "restore": "keeping:restore",
+        "mcp": "serving:mcp",
     },
     "add": {
         "model-labels": "model_labels:add_model_labels",

@@ -1,7 +1,9 @@
-"""Serving: serve and demo."""
+"""Serving: serve, mcp and demo."""
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -124,6 +126,31 @@ def serve(
         open_browser=not asked.no_open,
         say=click.echo,
     )
+
+
+@command()
+def mcp(
+    address: str = argument("ADDRESS"),
+    token_file: Path | None = option("The file with the token.  [default: WORKBENCH_TOKEN]", metavar="FILE"),
+) -> None:
+    """Let an assistant read and plan in a campaign, by the Model Context Protocol (MCP).
+
+    The assistant's program starts this, and talks with it over standard input and output. ADDRESS is that of a server.
+    The assistant sees what the role of the token sees. It judges, makes and sets nothing.
+
+    Example:
+      workbench campaign mcp http://localhost:5000 --token-file token.txt
+    """
+    import asyncio
+
+    from workbench import connect
+    from workbench.cli.assistants import serve
+    from workbench.core.errors import CampaignError
+
+    token = token_file.read_text("utf-8", "replace") if token_file else os.environ.get("WORKBENCH_TOKEN", "")
+    if re.fullmatch(r"wbt_[\w-]+", token.strip(), re.ASCII) is None:
+        raise CampaignError(f"{token_file or 'WORKBENCH_TOKEN'}: no token, which begins with wbt_")
+    asyncio.run(serve(connect(address, token.strip(), "relevance-workbench-mcp")))
 
 
 class Shown(NamedTuple):

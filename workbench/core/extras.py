@@ -34,6 +34,7 @@ EXTRAS = {
     "distributed": Extra("distributed", "dask", "working in other processes (--workers, --scheduler)"),
     "fsspec": Extra("distributed", "fsspec", "reading an address"),
     "aiohttp": Extra("distributed", "aiohttp", "reading an address"),
+    "mcp": Extra("assistants", "mcp", "serving an assistant (workbench campaign mcp)"),
     "ir_datasets": Extra("collections", "ir-datasets", "reading a test collection (irds:)"),
 }
 """By the name under which each is imported."""
