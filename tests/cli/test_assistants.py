@@ -103,15 +103,17 @@ def test_an_organisers_assistant_reads_the_board_and_plans_a_pool_that_a_person_
         assert tools["simulation_simulation_numbers"].annotations.read_only_hint
         assert tools["board_news"].input_schema["properties"]["by"]["enum"] == ["run", "team"]
         board = await call(client, "board_news", m=["P@1"])
-        is_number = tools["pooling_plan"].input_schema["properties"]["depth"]["type"] == "integer"
-        deep = {"strategy": "depth", "depth": 3 if is_number else "3"}
-        plan = await call(client, "pooling_plan", **deep, runs="alpha,beta")
+        plan = await call(client, "pooling_plan", strategy="depth", depth=3, runs="alpha,beta")
         uris = [each.uri for each in (await client.list_resources()).resources]
         assert "workbench:board_news" in uris
         (read,) = (await client.read_resource("workbench:board_news")).contents
         assert json.loads(read.text)["answer"]["rows"]
         wrong = [("board_news", {"by": "colour"}), ("board_news", {"bye": "run"}), ("bord_news", {})]
-        wrong += [("pooling_plan", {"runs": "gamma"}), ("jobs_state", {"job": "../board"})]
+        wrong += [
+            ("pooling_plan", {"depth": 0}),
+            ("pooling_plan", {"runs": "gamma"}),
+            ("jobs_state", {"job": "../board"}),
+        ]
         return [
             client.instructions,
             board,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from math import isfinite
 from typing import Any
 
 from werkzeug.datastructures import FileStorage
@@ -68,7 +69,7 @@ def schema_of_parameter(parameter: Parameter, words: str = "") -> Schema:
     bounds |= {"exclusiveMinimum": limits.above, "exclusiveMaximum": limits.below}
     if schema["type"] == "string":
         bounds = {"maxLength": None if limits.choices else limits.most}
-    schema |= {name: bound for name, bound in bounds.items() if bound is not None}
+    schema |= {name: bound for name, bound in bounds.items() if bound is not None and isfinite(bound)}
     if parameter.default not in (None, "", (), []) and not parameter.repeated:
         schema["default"] = parameter.default
     schema = list_of(schema) if parameter.repeated else schema
