@@ -183,6 +183,9 @@ WRITING = [
     Scenario("codes small --draw"),
     Scenario("overrule small 1 d1 1 --from 0 --reason 'in part'"),
     Scenario("warnings small conflicts --restore", ("warnings small conflicts --dismiss known",)),
+    Scenario(
+        "webhooks small --add https://a.example/", ("webhooks small --add https://b.example/",), apart=True
+    ),
     Scenario("broken small d1 --repaired", ("broken small d1 --reason 'cut off'",)),
 ]
 

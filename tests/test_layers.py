@@ -43,7 +43,7 @@ ROOMS = {
     ),
     "release": (
         "names markdown archive campaign_summary check_page judges_page export beir judged_answers judged_records "
-        "round_files tables reading latex audit team_sheets bundle archive_jobs backups"
+        "round_files tables reading latex audit team_sheets bundle archive_jobs backups webhooks"
     ),
     "web": (
         "requests access places accounts monitoring judging setup scoring analysis release agreement api pages app "

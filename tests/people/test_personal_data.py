@@ -34,7 +34,8 @@ NAMELESS = frozenset(
     person.id person.name person.shown person.state preference.name prompt_sha256 purpose
     rankings_sha256 rationales received_at role runs same_as secret setting.name sha256 source started_at strategy
     stratum tag taken_at team term text text_hash through ties title token_hash topic topics until used_at
-    uuid value viewing withdrawn_at account.language
+    uuid value viewing withdrawn_at account.language webhook.read webhook.url webhook_message.attempts
+    webhook_message.body webhook_message.due_at webhook_message.event webhook_message.id
     """.split()
 )
 """Columns of text that do not name a person; with the table in front where another table has a person in it."""

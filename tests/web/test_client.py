@@ -88,7 +88,7 @@ def test_forms_of_pages_are_answered_with_what_was_done_and_pages_and_files_are_
 def test_the_program_in_the_documents_runs(
     app: Flask, instance: Path, files: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (program,) = re.findall(r"```py\n(.*?)^```", API.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    program, _ = re.findall(r"```py\n(.*?)^```", API.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     files["docs.jsonl"].rename(tmp_path / "documents.jsonl")
     for name, ours in (("bm25", "alpha"), ("dense", "beta")):
         (tmp_path / f"{name}.run.gz").write_bytes(gzip.compress(files[f"{ours}.run"].read_bytes()))

@@ -93,6 +93,7 @@ ADDRESSES = {
     "campaign_settings.page": ["settings"],
     "scale.page": ["settings/scale"],
     "questions.page": ["settings/questions"],
+    "webhooks.page": ["settings/webhooks"],
     "guidelines.page": ["guidelines"],
     "offline.page": ["offline"],
     "training.page": ["training"],

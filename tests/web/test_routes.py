@@ -56,7 +56,8 @@ ADDRESSES = {
             battles api/battles api/pool
             download/<kind> publish publish/bundle publish/comparison publish/sheets people topics
             topic
-        BOTH training settings settings/scale settings/questions topic/edit dashboard submissions add/<kinds> pool
+        BOTH training settings settings/scale settings/questions settings/webhooks topic/edit dashboard submissions
+            add/<kinds> pool
             search assessors assignments run compare/boards pair judgments
         POST delete/<things> topic/withdraw run/details runs runs/table pool/retire pool/list search/pool
             pool/round pool/ids norming people/role people/offer people/invitation people/list publish/rule

@@ -182,6 +182,7 @@ MEMBERS = {
         "topics": "listing:topics",
         "runs": "listing:runs",
         "warnings": "warnings:warnings",
+        "webhooks": "webhooks:list_webhooks",
         "quota": "keeping:quota",
         "audit": "keeping:audit",
         "backup": "keeping:backup",

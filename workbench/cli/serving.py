@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from ipaddress import ip_network
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import click
 
@@ -15,6 +16,12 @@ from workbench.cli.options import FOLDER, argument, command, option
 
 host_option = option("The address to listen on.", "--host", default="127.0.0.1")
 port_option = option("The port; 0 chooses a free one.", "--port", default=5000, least=0, most=65535)
+network_option = option(
+    "A network such as 10.0.0.0/8 that webhooks may reach besides public addresses; may be repeated.",
+    "--webhook-network",
+    type=ip_network,
+    metavar="NETWORK",
+)
 no_open_option = option("Do not open a browser.", "--no-open")
 
 
@@ -63,6 +70,7 @@ class Serving(NamedTuple):
         most=36_500,
         metavar="DAYS",
     )
+    webhook_network: tuple[Any, ...] = network_option
     cache_size: int | None = option(
         "Memory for values that pages keep, in megabytes. [default: a quarter of the machine's]",
         least=1,
@@ -121,6 +129,7 @@ def serve(
             asked.receipt_days,
             asked.security_log_days,
             None if asked.second_factor is None else asked.second_factor == "required",
+            asked.webhook_network,
         ),
         cache_size=asked.cache_size and asked.cache_size * 1_000_000,
         open_browser=not asked.no_open,

@@ -20,6 +20,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from workbench.core.extras import missing
 from workbench.core.wording import as_sentence, counted
 from workbench.release.backups.rotation import Schedule
+from workbench.release.webhooks.sending import Networks
 from workbench.storage.campaign.organising import settings
 from workbench.storage.instance import monitor_token, secret_key
 from workbench.web import places
@@ -59,11 +60,13 @@ class ServerRules(NamedTuple):
         security_log_days: how long the security log says who signed in, and from where; 0 is as long as the instance.
         second_factor: whether organisers, and accounts that may make campaigns, need a second factor; None is where
             cookies travel over TLS alone.
+        webhook_networks: networks that are not public, which webhooks may reach nevertheless.
     """
 
     receipt_days: int = 14
     security_log_days: int = 365
     second_factor: bool | None = None
+    webhook_networks: Networks = ()
 
 
 RULES = ServerRules()
@@ -115,6 +118,7 @@ def create_app(
         BEHIND_PROXY=behind_proxy,
         RECEIPT_DAYS=operated.receipt_days,
         SECURITY_LOG_DAYS=operated.security_log_days,
+        WEBHOOK_NETWORKS=operated.webhook_networks,
     )
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True

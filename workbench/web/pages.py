@@ -61,13 +61,14 @@ from workbench.web.setup import (
     submitting,
     task_steps,
     topic_changes,
+    webhooks,
 )
 
 PAGES = (
     *(campaigns, campaign_settings, questions, scale, topic_changes, new_campaign, deleting, check_pages),
     *(dashboard, task_steps, glossary, jobs, jump, submissions, submitting, pooling, searching, models),
     *(judge, guidelines, assignments, preview, training, more_documents, norming, offline, document_view),
-    *(nuggets, judgments, texts, assessor_settings),
+    *(nuggets, judgments, texts, assessor_settings, webhooks),
     *(assessors, own_work, adjudication, pairs, agreement, judge_quality),
     *(board, battles, trust, online, compare, costs, figures, topics, runs, simulation, reuse),
     *(publish, downloads, own_team),

@@ -65,6 +65,7 @@ PLACES = (
     Place("campaign_settings.page", _("Settings"), SET_UP),
     Place("scale.page", _("Change the scale"), under="campaign_settings.page"),
     Place("questions.page", _("Questions"), under="campaign_settings.page"),
+    Place("webhooks.page", _("Webhooks"), under="campaign_settings.page"),
     Place("campaigns.own_topics", _("Your topics"), JUDGE, row=ASSESSING),
     Place("judge.page", _("Judging"), under="campaigns.own_topics"),
     Place("offline.page", _("Offline judging"), under="campaigns.own_topics"),

@@ -25,6 +25,7 @@ WANTED = {
     ("POST", "/c/robust/people/list"),
     ("POST", "/c/robust/people/reset"),
     ("GET", "/c/robust/publish/bundle"),
+    ("POST", "/c/robust/settings/webhooks"),
     ("POST", "/account/sessions/end"),
     ("POST", "/account/sessions/end-others"),
     ("POST", "/account/tokens"),

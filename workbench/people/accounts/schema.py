@@ -105,6 +105,20 @@ CREATE TABLE recovery_code (
     name TEXT NOT NULL,
     code_hash TEXT NOT NULL,
     PRIMARY KEY (name, code_hash)
+) STRICT;
+
+-- Webhooks of campaigns. `log` is the hash of the log's first row, `row` that of the event that added it. Secrets are
+-- made of `salt` and the server's `secret_key`. `read` is a JSON object: by event, the last row looked at, its hash.
+CREATE TABLE webhook (
+    log TEXT NOT NULL, row INTEGER NOT NULL, url TEXT NOT NULL, salt BLOB NOT NULL, read TEXT NOT NULL,
+    PRIMARY KEY (log, row)
+) STRICT;
+
+-- What webhooks send. `due_at` is "" once it was delivered or given up, `attempts` a JSON array.
+CREATE TABLE webhook_message (
+    id TEXT NOT NULL PRIMARY KEY, log TEXT NOT NULL, webhook INTEGER NOT NULL, row INTEGER NOT NULL,
+    event TEXT NOT NULL, body TEXT NOT NULL, made_at TEXT NOT NULL, due_at TEXT NOT NULL, attempts TEXT NOT NULL,
+    FOREIGN KEY (log, webhook) REFERENCES webhook (log, row) ON DELETE CASCADE
 ) STRICT
 """
 

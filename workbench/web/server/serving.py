@@ -318,6 +318,7 @@ def in_the_background(app: Flask, backups: Schedule | None) -> Iterator[None]:
     from workbench.web.server.choosing import choosing
     from workbench.web.server.limits import giving_back
     from workbench.web.server.warming import keeping_warm
+    from workbench.web.server.webhooks import webhooks_sent
 
     held = cast("Connections", app.extensions["workbench_connections"])
     with (
@@ -325,6 +326,7 @@ def in_the_background(app: Flask, backups: Schedule | None) -> Iterator[None]:
         keeping_warm(held, app.jinja_env),
         watching(app.extensions["workbench_watch"], held.settle),
         choosing(app, held),
+        webhooks_sent(app, held),
         giving_back(),
     ):
         yield

@@ -300,3 +300,5 @@ WARNING_DISMISSED = kind(
 WARNING_SHOWN_AGAIN = kind(
     "warning shown again", "a dismissed warning is to be shown", warning=LONGEST_REASON
 )
+WEBHOOK = kind("webhook", "a webhook was added", host=LONGEST_ID, events=LONGEST_NAME)
+WEBHOOK_REMOVED = kind("webhook removed", "a webhook was removed", webhook=NO_TEXT)

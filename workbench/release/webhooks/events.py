@@ -1,0 +1,159 @@
+"""The events that webhooks send, each declared once, the webhooks of a campaign, and their messages about its log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import sha256
+from itertools import chain
+from pathlib import Path
+from secrets import token_bytes, token_hex
+from typing import Any
+
+from workbench.analysis.registry import ANALYSES
+from workbench.analysis.trust.certain_pairs import PairsFollower, PairsRequest
+from workbench.analysis.trust.evidence import IN_A_JOB
+from workbench.core.errors import CampaignError, UnknownName
+from workbench.core.registry import Entry, Registry
+from workbench.formats.tables.json_text import json_line
+from workbench.people.accounts import Accounts, open_accounts
+from workbench.people.accounts.security_log import stamp
+from workbench.people.accounts.webhooks import Message, Webhook, drop, put, put_messages, webhooks
+from workbench.release.webhooks.sending import host_of
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection.question_topics import MARK, questions
+from workbench.storage.campaign.counts.finished_topics import finished_topics
+from workbench.storage.campaign.log import kinds, log
+
+MOST = 10
+"""Webhooks of a campaign."""
+
+Found = Iterator[tuple[int, str, dict[str, Any]]]
+"""The row of each event, its time, and what it is about, by ids."""
+
+
+@dataclass(frozen=True, eq=False)
+class WebhookEvent(Entry):
+    """`function(campaign, after)` finds the events of rows behind `after`; slow ones are looked for once a minute."""
+
+    slow: bool = False
+
+
+EVENTS = Registry("event", "events", WebhookEvent)
+event = EVENTS.register
+
+
+@event("topic.finished")
+def topic_finished(campaign: Campaign, after: int) -> Found:
+    """The last pooled pair of a topic had its first judgment; once more after the pool grew."""
+    asked = questions(campaign)
+    for row, at, topic_id, pairs in finished_topics(campaign, after, campaign.up_to):
+        question = asked.get(topic_id, "")
+        about = {"topic": topic_id.removesuffix(f"{MARK}{question}"), "pairs": pairs}
+        yield row, at, about | ({"question": question} if question else {})
+
+
+@event("pool.grew")
+def pool_grew(campaign: Campaign, after: int) -> Found:
+    """A pool was made, or an adaptive pool took in further pairs."""
+    for seq, at, _, _, content, _ in log.events(campaign, kinds.POOL, kinds.CHOICE, after=after):
+        pairs = content["pairs"]  # of a choice they are listed
+        yield seq, at, {"pool": content["pool"], "pairs": pairs if isinstance(pairs, int) else len(pairs)}
+
+
+@event("run.submitted")
+def run_submitted(campaign: Campaign, after: int) -> Found:
+    """A run was added, by its team or by an organiser."""
+    for each in log.events(campaign, kinds.RUN, after=after):
+        yield each.seq, each.at, {"run": each.content["tag"]}
+
+
+@event("pair.certain", slow=True)
+def pair_certain(campaign: Campaign, after: int) -> Found:
+    """One run stays ahead of another, whatever the rest of the pool holds; sent once for each pair."""
+    follower, measure = PairsFollower(), ANALYSES["certain"].question(campaign, {})["measure"]
+
+    def certain(row: int) -> set[tuple[str, str]]:
+        try:
+            found = follower.answer(campaign.at(row), PairsRequest(measure, most_steps=IN_A_JOB))
+        except (CampaignError, UnknownName):  # there were no runs or judgments yet
+            return set()
+        return {(each.run_a, each.run_b) for each in found.rows() if each.state == "certain"}
+
+    for ahead, behind in sorted(certain(campaign.up_to) - certain(after)):
+        yield campaign.up_to, log.timestamp(), {"ahead": ahead, "behind": behind, "measure": measure}
+
+
+def active(campaign: Campaign, accounts: Accounts) -> list[Webhook]:
+    """The webhooks of a campaign that this server has, and the log has not removed."""
+    removed = {each.content["webhook"] for each in log.events(campaign, kinds.WEBHOOK_REMOVED)}
+    rows = {each.seq for each in log.events(campaign, kinds.WEBHOOK)} - removed
+    return [each for each in webhooks(accounts, log.mark(campaign)) if each.row in rows]
+
+
+def add_webhook(campaign: Campaign, accounts: Accounts, url: str, names: Sequence[str]) -> Webhook:
+    """Add a webhook for some events; CampaignError or UnknownName for what it cannot be."""
+    host, names = host_of(url), [EVENTS.find(name).name for name in names]
+    if not names:
+        raise CampaignError(f"choose at least one event: {', '.join(EVENTS)}")
+    if len(active(campaign, accounts)) >= MOST:
+        raise CampaignError(f"a campaign has at most {MOST} webhooks; remove one that is not needed")
+    with campaign.write(), accounts.write():
+        row = log.append_event(campaign, kinds.WEBHOOK, {"host": host, "events": names})
+        made = Webhook(log.mark(campaign), row, url, token_bytes(32), dict.fromkeys(names, (row, "")))
+        put(accounts, made)
+    return made
+
+
+def remove_webhook(campaign: Campaign, accounts: Accounts, number: int) -> None:
+    """Remove the webhook that the row of this number added; its messages that wait are not sent either."""
+    with campaign.write(), accounts.write():
+        drop(accounts, _numbered(campaign, accounts, number))
+        log.append_event(campaign, kinds.WEBHOOK_REMOVED, {"webhook": number})
+
+
+def try_webhook(campaign: Campaign, accounts: Accounts, number: int) -> Message:
+    """A message of the type "test", which the server sends in a moment, unless the caller does at once."""
+    webhook, soon = _numbered(campaign, accounts, number), accounts.at(accounts.now + timedelta(seconds=5))
+    about = {"campaign": campaign.name, "row": number}
+    said = {"type": "test", "timestamp": log.timestamp(), "data": about}
+    made = _message(soon, webhook, said, token_hex(16))
+    put_messages(accounts, webhook, [made])
+    return made
+
+
+def _numbered(campaign: Campaign, accounts: Accounts, number: int) -> Webhook:
+    found = {each.row: each for each in active(campaign, accounts)}
+    if number not in found:
+        raise CampaignError(f"{campaign.name} has no webhook {number}")
+    return found[number]
+
+
+def look(instance: Path, path: Path, slow: bool) -> None:
+    """Make the messages of what happened in a campaign since the last look: of slow events, or of all others."""
+    with open_accounts(instance) as accounts, open_campaign(path) as opened, opened.snapshot():
+        head = log.head(opened)
+        for webhook in active(opened, accounts):
+            names = [name for name in webhook.read if EVENTS[name].slow == slow]
+            found = (_messages(opened.at(head.seq), accounts, webhook, name) for name in names)
+            new = sorted(chain.from_iterable(found), key=lambda each: each.row)
+            read = dict.fromkeys(names, (head.seq, head.hash.hex()))
+            put_messages(accounts, webhook._replace(read=read), new)
+
+
+def _messages(campaign: Campaign, accounts: Accounts, webhook: Webhook, name: str) -> Iterator[Message]:
+    seq, known = webhook.read[name]
+    # In a log that went back to a backup that row is another one; what is known already gets its id again.
+    after = seq if log.head(campaign.at(seq)).hash.hex() == known else webhook.row
+    for row, at, ids in EVENTS[name].function(campaign, after):
+        key = json_line(ids) if EVENTS[name].slow else log.head(campaign.at(row)).hash.hex()
+        said = {"type": name, "timestamp": at, "data": {"campaign": campaign.name, "row": row, **ids}}
+        yield _message(accounts, webhook, said, key)
+
+
+def _message(accounts: Accounts, webhook: Webhook, said: dict[str, Any], key: str) -> Message:
+    """A message that is due now; the same `key` gives the same id."""
+    name, row, now = said["type"], said["data"]["row"], stamp(accounts.now)
+    id_ = f"msg_{sha256(f'{webhook.salt.hex()} {name} {key}'.encode()).hexdigest()[:32]}"
+    return Message(id_, webhook.log, webhook.row, row, name, json_line(said).rstrip(), now, now)
