@@ -108,7 +108,7 @@ def test_a_book_asks_by_titles_unless_two_topics_have_one(judged: Campaign, tmp_
     }
     assert [pair["query_text"] for pair in book["query_doc_pairs"]][:1] == ["frozen rivers"]
     assert {each["user_email"] for pair in book["query_doc_pairs"] for each in pair["judgements"]} == {
-        "assessor-1", "assessor-2", "assessor-3",
+        "assessor-1@example.invalid", "assessor-2@example.invalid", "assessor-3@example.invalid",
     }  # fmt: skip
     (tmp_path / "t.tsv").write_text("2\tfrozen rivers\n")
     add_topics(judged.by("Olga"), [str(tmp_path / "t.tsv")])

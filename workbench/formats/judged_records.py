@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
+from workbench.core.errors import InputError
 from workbench.core.records import Source
 from workbench.formats.answers.nodes import Node, read_each
 from workbench.formats.tables.csv_cells import table_rows
@@ -25,6 +27,8 @@ COMMENTS = ("comment", "explanation", "note", "reason")
 """Questions of Argilla whose answers are comments."""
 GRADES = ("choices", "rating", "number")
 """Types of Label Studio's results that may be a grade; a textarea is a comment."""
+NO_ADDRESS = "@example.invalid"
+"""Ends the address of people who have none, in books of Quepid, which takes no others."""
 
 
 class JudgedPair(NamedTuple):
@@ -47,7 +51,6 @@ class JudgedPair(NamedTuple):
 class JudgedRecords(NamedTuple):
     """The judgments of a file, the file as it is stored, and how many of what else is left out."""
 
-    file: str
     source: Source
     pairs: Sequence[JudgedPair]
     left_out: Counter[str]
@@ -61,18 +64,19 @@ def judged_records(content: Content, source: Source) -> JudgedRecords | None:
         return None
     columns = Columns("query,docid,rating", needed=(("query",), ("docid",)))
     pairs = read_each(content, "judgments", partial(read, reader), lambda pair: pair.called, columns=columns)
-    return JudgedRecords(content.file, source, pairs, +reader.left_out)
+    return JudgedRecords(source, pairs, +reader.left_out)
 
 
 def _first_names(content: Content) -> Sequence[str]:
     """The names in the first record; none of a table that has a column of grades, as qrels have."""
-    if is_json(content):
-        with stream_of(content) as stream:
-            _, first = next(json_objects(stream, content.file), (1, None))
-        return list(first) if isinstance(first, dict) else []
-    if content.data[:8].lower().lstrip(b'"').startswith(b"query"):
-        _, names = next(table_rows(content._replace(data=content.data.partition(b"\n")[0])))
-        return names if place_of(GRADE_NAMES, names) is None else []
+    with suppress(InputError):  # the reader of qrels says what is wrong
+        if is_json(content):
+            with stream_of(content) as stream:
+                _, first = next(json_objects(stream, content.file), (1, None))
+            return list(first) if isinstance(first, dict) else []
+        if content.data[:8].lower().lstrip(b'"').startswith(b"query"):
+            _, names = next(table_rows(content._replace(data=content.data.partition(b"\n")[0])))
+            return names if place_of(GRADE_NAMES, names) is None else []
     return []
 
 
@@ -96,21 +100,17 @@ class _Reader:
             for each in pair.nodes("judgements"):
                 rating, comment = each.text("rating"), each.text("explanation")
                 grades = [("rating", rating)] if rating and each.value.get("unrateable") is not True else []
-                by_one = JudgedPair(line, each.text("user_email"), *ids, "", comment)
-                yield from self._judged(each, by_one, grades)
+                person = each.text("user_email").removesuffix(NO_ADDRESS)
+                yield from self._judged(each, JudgedPair(line, person, *ids, "", comment), grades)
 
     def task(self, line: int, node: Node) -> Iterator[JudgedPair]:
         """A task of Label Studio."""
         ids = _ids(node.node("data"))
         self.left_out["prediction"] += len(list(node.values("predictions")))
         for each in node.nodes("annotations"):
-            by, grades, comments = each.value.get("completed_by"), list[tuple[str, Any]](), list[str]()
-            is_described = isinstance(by, dict)
-            person = (
-                each.node("completed_by").text("email", "id")
-                if is_described
-                else str(by or each.text("assessor"))
-            )
+            grades, comments, by = list[tuple[str, Any]](), list[str](), each.value.get("completed_by")
+            account = each.node("completed_by") if isinstance(by, dict) else None
+            person = account.text("email", "id") if account else str(by or each.text("assessor"))
             for one in each.nodes("result"):
                 kind, value = one.text("type"), one.node("value").value
                 if kind == "textarea":
@@ -137,9 +137,7 @@ class _Reader:
             grades = [answer for answer in answers if answer[0] not in COMMENTS]
             yield from self._judged(questions, JudgedPair(line, person, *ids, "", comment), grades)
 
-    def _judged(
-        self, node: Node, pair: JudgedPair, grades: Sequence[tuple[str, Any]]
-    ) -> Iterator[JudgedPair]:
+    def _judged(self, node: Node, pair: JudgedPair, grades: list[tuple[str, Any]]) -> Iterator[JudgedPair]:
         """The pair with its grade: the only value, or the one that is called so; a fault where there are several."""
         named = grades if len(grades) == 1 else [each for each in grades if each[0] in GRADE_NAMES]
         self.left_out["other answer"] += len(grades) - len(named)

@@ -5,12 +5,16 @@ Labels of models are predictions of Label Studio and suggestions of Argilla; Que
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, NamedTuple
 from uuid import NAMESPACE_URL, uuid5
 
 from workbench.core.records import Document, Judgment, Topic
 from workbench.core.registry import Registry
+from workbench.formats.judged_records import NO_ADDRESS
 from workbench.formats.tables.json_text import json_line, json_text
 from workbench.release.names import pseudonyms
 from workbench.storage.campaign import Campaign
@@ -32,6 +36,7 @@ class Said(NamedTuple):
 
 
 Pairs = Iterable[Said]
+BY_DOCUMENT = attrgetter("document_id")
 FORMS: Registry[Callable[[Settings, Pairs], Iterator[str]]] = Registry("form", "forms of judgments")
 
 
@@ -43,21 +48,18 @@ def judged_lines(campaign: Campaign, form: str, *, names: bool = False) -> Itera
 def _pairs(campaign: Campaign, *, names: bool) -> Iterator[Said]:
     called = {} if names else pseudonyms(assessors(campaign))
     for topic, _ in topics.all_topics(campaign):
-        found = dict[str, Said]()
-        given = [
-            each
-            for each in judgments.current_of_topic(campaign, topic.topic_id, models=True)
-            if each.kind != "cleared"
-        ]
-        for stored in documents.some(campaign, {each.document_id for each in given}):
-            found[stored.document.document_id] = Said(topic, stored.document, [], [])
-        for each in given:
-            said = found.setdefault(each.document_id, Said(topic, Document(each.document_id), [], []))
-            if each.kind == MODEL:
-                said.models.append(each)
-            else:
-                said.people.append(each._replace(assessor=called.get(each.assessor, each.assessor)))
-        yield from (found[document_id] for document_id in sorted(found))
+        given = judgments.current_of_topic(campaign, topic.topic_id, models=True)
+        given = sorted((each for each in given if each.kind != "cleared"), key=BY_DOCUMENT)
+        stored = documents.some(campaign, {each.document_id for each in given})
+        texts = {each.document.document_id: each.document for each in stored}
+        for document_id, rows in groupby(given, key=BY_DOCUMENT):
+            said = Said(topic, texts.get(document_id, Document(document_id)), [], [])
+            for each in rows:
+                if each.kind == MODEL:
+                    said.models.append(each)
+                else:
+                    said.people.append(each._replace(assessor=called.get(each.assessor, each.assessor)))
+            yield said
 
 
 @FORMS.register("quepid")
@@ -65,27 +67,22 @@ def as_book(now: Settings, pairs: Pairs) -> Iterator[str]:
     """A book of Quepid, to import: queries are titles, or ids of topics where several have the same title."""
     listed = list(pairs)
     titles = {said.topic.topic_id: said.topic.title for said in listed}
-    taken = [*titles, *titles.values()]
-    records = [
-        {
-            "query_text": said.topic.title if taken.count(said.topic.title) == 1 else said.topic.topic_id,
-            "doc_id": said.document.document_id,
-            "document_fields": json_line({"title": said.document.title, "text": said.document.text}).strip(),
-            "judgements": [
-                {
-                    "rating": each.grade,
-                    "unrateable": each.grade is None,
-                    "user_email": each.assessor,
-                    "explanation": each.comment,
-                }
-                for each in said.people
-            ],
-        }
-        for said in listed
-    ]
-    scale = {str(grade.grade): grade.name for grade in now.grades}
-    content = {"scale": [grade.grade for grade in now.grades], "scale_with_labels": scale}
-    yield json_text({"name": now.title, "show_rank": False, **content, "query_doc_pairs": records})
+    taken = Counter([*titles, *titles.values()])
+
+    def judgement(each: Judgment) -> dict[str, Any]:
+        address = each.assessor if "@" in each.assessor else f"{'_'.join(each.assessor.split())}{NO_ADDRESS}"
+        said = {"rating": each.grade, "unrateable": each.grade is None, "explanation": each.comment}
+        return {**said, "user_email": address}
+
+    def pair(said: Said) -> dict[str, Any]:
+        query = said.topic.title if taken[said.topic.title] == 1 else said.topic.topic_id
+        fields = json_line({"title": said.document.title, "text": said.document.text}).rstrip()
+        ids = {"query_text": query, "doc_id": said.document.document_id, "document_fields": fields}
+        return {**ids, "judgements": [judgement(each) for each in said.people]}
+
+    scale = {grade.grade: grade.name for grade in now.grades}
+    about = {"name": now.title, "show_rank": False, "scale": [*scale], "scale_with_labels": scale}
+    yield json_text({**about, "query_doc_pairs": [pair(said) for said in listed]})
 
 
 @FORMS.register("label-studio")
@@ -94,18 +91,16 @@ def as_tasks(now: Settings, pairs: Pairs) -> Iterator[str]:
 
     def result(each: Judgment) -> list[dict[str, Any]]:
         kinds = {"grade": ("choices", "choices"), "comment": ("textarea", "text")}
+        said = ((name, *kinds[name], value) for name, value in _answers(now, each))
         return [
-            {"from_name": name, "to_name": "text", "type": kinds[name][0], "value": {kinds[name][1]: [value]}}
-            for name, value in _answers(now, each)
+            {"from_name": name, "to_name": "text", "type": kind, "value": {key: [value]}}
+            for name, kind, key, value in said
         ]
 
     def annotation(each: Judgment) -> dict[str, Any]:
         # Its import refuses people without an account there, and does not look at a field of another name.
-        by = (
-            {"completed_by": {"email": each.assessor}}
-            if "@" in each.assessor
-            else {"assessor": each.assessor}
-        )
+        has_address = "@" in each.assessor
+        by = {"completed_by": {"email": each.assessor}} if has_address else {"assessor": each.assessor}
         return {**by, "result": result(each), "was_cancelled": each.grade is None}
 
     return _list(
@@ -123,27 +118,17 @@ def as_tasks(now: Settings, pairs: Pairs) -> Iterator[str]:
 def as_records(now: Settings, pairs: Pairs) -> Iterator[str]:
     """Records of Argilla 2 with questions called grade and comment; people are UUIDs, as it wants them."""
 
-    def responses(said: Said) -> dict[str, list[dict[str, str]]]:
-        found: dict[str, list[dict[str, str]]] = {"grade": [], "comment": []}
+    def record(said: Said) -> dict[str, Any]:
+        responses: dict[str, list[dict[str, str]]] = {"grade": [], "comment": []}
         for each in said.people:
             for name, value in _answers(now, each):
-                found[name].append({"value": value, "user_id": str(uuid5(NAMESPACE_URL, each.assessor))})
-        return found
+                responses[name].append({"value": value, "user_id": str(uuid5(NAMESPACE_URL, each.assessor))})
+        models = [(each.assessor, *answer) for each in said.models for answer in _answers(now, each)]
+        suggestions = {name: {"value": value, "agent": agent} for agent, name, value in models}
+        about = {"id": " ".join(_ids(said).values()), "fields": _texts(said), "metadata": _ids(said)}
+        return {**about, "suggestions": suggestions, "responses": responses}
 
-    return _list(
-        {
-            "id": " ".join(_ids(said).values()),
-            "fields": _texts(said),
-            "metadata": _ids(said),
-            "suggestions": {
-                name: {"value": value, "agent": each.assessor}
-                for each in said.models
-                for name, value in _answers(now, each)
-            },
-            "responses": responses(said),
-        }
-        for said in pairs
-    )
+    return _list(map(record, pairs))
 
 
 def _answers(now: Settings, each: Judgment) -> list[tuple[str, str]]:

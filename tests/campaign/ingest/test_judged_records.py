@@ -225,3 +225,18 @@ def test_a_title_of_two_topics_is_no_topic_and_a_campaign_without_topics_takes_i
 def test_a_table_with_a_column_of_grades_is_qrels_as_before(tea: Campaign, tmp_path: Path) -> None:
     add_qrels(tea.by("Olga"), [given(tmp_path, "query,docid,score\n1,d1,2\n")])
     assert said(tea) == {("imported", "1", "d1"): (2, "")}
+
+
+@pytest.mark.parametrize(
+    "content",
+    ['{"query_doc_pairs": [', "[" * 100_000, '{"data": 1, "annotations": 2}', '[{"fields": [], "responses": [[]]}]',
+     '{"query_doc_pairs": [{"query_text": {}, "judgements": [1]}]}', 'query,"docid', "\x00",
+     '[{"data": {}, "annotations": [{"result": [{"type": 3, "value": []}]}]}]'],
+)  # fmt: skip
+def test_broken_and_hostile_files_are_refused_and_change_nothing(
+    tea: Campaign, tmp_path: Path, content: str
+) -> None:
+    before = log.head(tea)
+    with pytest.raises(InputError):
+        add_qrels(tea.by("Olga"), [given(tmp_path, content)])
+    assert log.head(tea) == before

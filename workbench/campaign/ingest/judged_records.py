@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from workbench.campaign.ingest import naming
 from workbench.campaign.ingest.topics import takes_topics
@@ -18,6 +19,9 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.organising import settings
 
+if TYPE_CHECKING:
+    import polars as pl
+
 
 def qrels_of_people(
     campaign: Campaign, files: Sequence[QrelsFile | JudgedRecords], assessor: str, *, names: bool
@@ -31,43 +35,41 @@ def qrels_of_people(
     people = dict.fromkeys(pair.person for file in judged for pair in file.pairs if pair.person)
     called = {each: each if names else f"{assessor}-{place}" for place, each in enumerate(people, start=1)}
     known = _Known(campaign, {pair.document_id for file in judged for pair in file.pairs})
-    problems = [
-        Problem(file.file, pair.line, message)
-        for file in judged
-        for pair in file.pairs
-        for message in known.wrong(pair)
-    ]
-    if problems:
+    wrong = (
+        (file, pair.line, words) for file in judged for pair in file.pairs for words in known.wrong(pair)
+    )
+    if problems := [Problem(file.source.path, line, words) for file, line, words in wrong]:
         raise InputError(problems)
     found = [file for file in files if isinstance(file, QrelsFile)]
     for file in judged:
-        found += _by_person(file, known, {"": assessor, **called}, names=names)
+        warnings = tuple(
+            Problem(file.source.path, None, note, NOTE) for note in _notes(file, called, names=names)
+        )
+        for person, frame in _by_person(file, known, {"": assessor, **called}):
+            found.append(QrelsFile(file.source.path, file.source, frame, warnings, assessor=person))
+            warnings = ()  # once are enough
     return found
 
 
+def _notes(file: JudgedRecords, called: Mapping[str, str], *, names: bool) -> Iterator[str]:
+    if called and not names:
+        codes = listed(list(called.values()))
+        yield f"its people are called {codes}, in the order of the file; --names keeps their names"
+    if file.left_out:
+        yield f"left out: {', '.join(counted(number, what) for what, number in file.left_out.items())}"
+
+
 def _by_person(
-    file: JudgedRecords, known: _Known, called: Mapping[str, str], *, names: bool
-) -> Iterator[QrelsFile]:
+    file: JudgedRecords, known: _Known, called: Mapping[str, str]
+) -> Iterator[tuple[str, pl.DataFrame]]:
     import polars as pl
 
-    notes = list[str]()
-    if len(called) > 1 and not names:
-        codes = listed([code for person, code in called.items() if person])
-        notes.append(f"its people are called {codes}, in the order of the file; --names keeps their names")
-    if file.left_out:
-        notes.append(
-            f"left out: {', '.join(counted(number, what) for what, number in file.left_out.items())}"
-        )
     rows = dict[str, list[tuple[str, str, int, str]]]()
     for pair in file.pairs:
         row = (known.topic(pair.topic), pair.document_id, known.grades[_spelled(pair.value)], pair.comment)
         rows.setdefault(called[pair.person], []).append(row)
     schema = {"topic_id": pl.String, "document_id": pl.String, "grade": pl.Int64, "comment": pl.String}
-    for person, of_person in rows.items():
-        warnings = tuple(Problem(file.file, None, note, NOTE) for note in notes)
-        notes = []  # once are enough
-        frame = pl.DataFrame(of_person, schema, orient="row")
-        yield QrelsFile(file.file, file.source, frame, warnings, assessor=person)
+    return ((person, pl.DataFrame(of_person, schema, orient="row")) for person, of_person in rows.items())
 
 
 class _Known:
