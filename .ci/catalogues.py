@@ -60,7 +60,7 @@ def in_step(path: Path, sources: Catalog) -> bytes:
         if message.id:
             made[message.id] = copy.copy(message)
             old = there.get(message.id)
-            if old is not None and isinstance(old.string, type(made[message.id].string)):
+            if old is not None and isinstance(old.id, str) is isinstance(message.id, str):
                 made[message.id].string = old.string
     out = BytesIO()
     write_po(out, made, omit_header=True, sort_by_file=True, width=0)

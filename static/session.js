@@ -4,6 +4,7 @@
  */
 
 import { meta } from "./elements.js";
+import { gettext } from "./messages.js";
 import { FORM, heard } from "./page_version.js";
 
 const TIMEOUT = 20_000;
@@ -37,7 +38,10 @@ export async function getJson(url, headers = {}) {
 export async function getNews(url, etag) {
   const { status, body, headers } = await getJson(url, { ...BACKGROUND, ...(etag && { "If-None-Match": etag }) });
   if (status === 200) return { news: body, etag: headers.get("ETag") ?? "", problem: "" };
-  const words = status === 401 ? "You are signed out: reload the page to sign in." : body.message || `The server answered with ${status}.`;
+  const words =
+    status === 401
+      ? gettext("You are signed out: reload the page to sign in.")
+      : body.message || gettext("The server answered with %(status)s.", { status: String(status) });
   return { news: null, etag, problem: status === 304 ? "" : words };
 }
 

@@ -1,5 +1,6 @@
 /** A switch that shows what is typed into the password fields of a form. Loaded as a script of its own it serves the page's forms. */
 import { element } from "../elements.js";
+import { gettext } from "../messages.js";
 
 /** Puts the switch before the form's button. @param {HTMLFormElement} form */
 export function addShowSwitch(form) {
@@ -13,7 +14,7 @@ export function addShowSwitch(form) {
   box.addEventListener("change", () => show(box.checked));
   // Browsers keep passwords for the fields that they know as such.
   form.addEventListener("submit", () => show(false));
-  fields[fields.length - 1].after(element("label", { class: "show-password" }, box, "Show password"));
+  fields[fields.length - 1].after(element("label", { class: "show-password" }, box, gettext("Show password")));
 }
 
 for (const form of document.forms) addShowSwitch(form);

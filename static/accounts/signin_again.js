@@ -3,8 +3,9 @@
  * while it is open no key reaches the page. A reader who is merely signed out may postpone it and go on, what they judge is kept; while
  * another account is signed in, no judgment is saved under the first one's name.
  */
-import { counted, element } from "../elements.js";
+import { element } from "../elements.js";
 import { whenBack } from "../judging/presence.js";
+import { gettext, ngettext } from "../messages.js";
 import { postForm, sessionState } from "../session.js";
 import { addShowSwitch } from "./show_password.js";
 
@@ -17,7 +18,7 @@ const CALM = 600;
 
 const CHANNEL = "workbench:signed in";
 
-const NO_ANSWER = "The server does not respond. Try again in a moment.";
+const NO_ANSWER = gettext("The server does not respond. Try again in a moment.");
 
 export class SignInAgain {
   /** @param {{account: string}} page @param {() => void} onsignedin @param {() => number} [waiting] */
@@ -117,7 +118,8 @@ export class SignInAgain {
 
   open(/** @type {State} */ state) {
     this.tell("");
-    const title = state.account === undefined ? "Sign in again" : `${state.account} is signed in here now`;
+    const title =
+      state.account === undefined ? gettext("Sign in again") : gettext("%(name)s is signed in here now", { name: state.account });
     this.dialog.replaceChildren(
       element("h2", { id: "sign-in-again", dir: "auto" }, title),
       element("p", {}, this.situation(state)),
@@ -130,22 +132,33 @@ export class SignInAgain {
 
   situation(/** @type {State} */ state) {
     const waiting = this.waiting();
-    const judgments = counted(waiting, "judgment");
+    const name = this.account;
     if (state.account !== undefined) {
-      const kept = waiting
-        ? ` ${judgments} of ${this.account} ${waiting === 1 ? "waits" : "wait"} in this browser until ${this.account} signs in.`
-        : "";
-      return `This page was opened by ${this.account}.${kept}`;
+      const opened = gettext("This page was opened by %(name)s.", { name });
+      const kept = ngettext(
+        "%(num)s judgment of %(name)s waits in this browser until %(name)s signs in.",
+        "%(num)s judgments of %(name)s wait in this browser until %(name)s signs in.",
+        waiting,
+        { name },
+      );
+      return waiting ? `${opened} ${kept}` : opened;
     }
-    const kept = waiting
-      ? ` ${judgments} ${waiting === 1 ? "is" : "are"} kept in this browser, and sent when you are signed in again.`
-      : "";
-    return `You are signed out.${kept}`;
+    const kept = ngettext(
+      "%(num)s judgment is kept in this browser, and sent when you are signed in again.",
+      "%(num)s judgments are kept in this browser, and sent when you are signed in again.",
+      waiting,
+    );
+    return waiting ? `${gettext("You are signed out.")} ${kept}` : gettext("You are signed out.");
   }
 
   formFor(/** @type {State} */ state) {
     const fields = { password: () => this.passwordFields(), demo: () => [], link: () => this.linkFields() }[state.way]();
-    const label = { password: `Sign in as ${this.account}`, demo: `Continue as ${this.account}`, link: "I have signed in" }[state.way];
+    const name = this.account;
+    const label = {
+      password: gettext("Sign in as %(name)s", { name }),
+      demo: gettext("Continue as %(name)s", { name }),
+      link: gettext("I have signed in"),
+    }[state.way];
     const submit = element("button", { type: "submit", class: "button" }, label);
     const foot = element("div", { class: "dialog-foot" }, submit, this.wayOut(state));
     const form = element("form", { class: "form" }, ...fields, this.error, foot);
@@ -161,9 +174,9 @@ export class SignInAgain {
   passwordFields() {
     const id = { name: "sign-in-again-name", password: "sign-in-again-password" };
     return [
-      element("label", { for: id.name }, "Name"),
+      element("label", { for: id.name }, gettext("Name")),
       element("input", { id: id.name, name: "name", value: this.account, readonly: true, autocomplete: "username", dir: "auto" }),
-      element("label", { for: id.password }, "Password"),
+      element("label", { for: id.password }, gettext("Password")),
       element("input", {
         id: id.password,
         name: "password",
@@ -176,13 +189,17 @@ export class SignInAgain {
   }
 
   linkFields() {
-    const words = `This server has no accounts. Open the link that it printed in its terminal in another tab, create the account ${this.account}, then return to this tab.`;
+    const words = gettext(
+      "This server has no accounts. Open the link that it printed in its terminal in another tab, create the account %(name)s, then return to this tab.",
+      { name: this.account },
+    );
     return [element("p", {}, words)];
   }
 
   wayOut(/** @type {State} */ state) {
     const isOther = state.account !== undefined;
-    const button = element("button", { type: "button", class: "link" }, isOther ? `Continue as ${state.account}` : "Not now");
+    const words = isOther ? gettext("Continue as %(name)s", { name: state.account }) : gettext("Not now");
+    const button = element("button", { type: "button", class: "link" }, words);
     button.addEventListener("click", () => (isOther ? location.reload() : this.dialog.close()));
     return button;
   }
@@ -218,7 +235,7 @@ export class SignInAgain {
       if (status !== 200) return body.message || NO_ANSWER;
     }
     await this.offer();
-    return this.isOut ? `${this.account} is not signed in yet.` : "";
+    return this.isOut ? gettext("%(name)s is not signed in yet.", { name: this.account }) : "";
   }
 
   /** The password was right, and the account has a second factor. @param {HTMLFormElement} form @param {string} message */
@@ -227,7 +244,7 @@ export class SignInAgain {
     if (!field) {
       const id = "sign-in-again-code";
       field = element("input", { id, name: "code", autocomplete: "one-time-code", required: true });
-      this.error.before(element("label", { for: id }, "Code"), field);
+      this.error.before(element("label", { for: id }, gettext("Code")), field);
     }
     field.value = "";
     field.focus();

@@ -1,5 +1,6 @@
 /** Shows how far jobs are, and what came of each once it has ended; without this script their pages refresh themselves. */
 import { write } from "../elements.js";
+import { gettext } from "../messages.js";
 import { BACKGROUND, getJson } from "../session.js";
 
 const PAUSE = 500;
@@ -35,7 +36,7 @@ function show(/** @type {HTMLElement} */ card, /** @type {Job} */ job) {
   if (bar && share === null) bar.removeAttribute("value");
   write(card.querySelector(".job-percent"), share === null ? "" : `${share} %`);
   write(card.querySelector(".job-what"), job.step);
-  write(card.querySelector(".job-state b"), job.state === "running" ? "Running" : "Waiting for other jobs");
+  write(card.querySelector(".job-state b"), job.state === "running" ? gettext("Running") : gettext("Waiting for other jobs"));
 }
 
 /** Takes over what the server shows of the job now; the place that is read out stays. A job's own page has more to show. */

@@ -13,25 +13,27 @@ from typing import Any, cast
 from flask import Flask, abort, current_app, g, jsonify, redirect, url_for
 from flask.typing import ResponseReturnValue
 
+from workbench.core.wording import translatable as _
 from workbench.jobs.processes import Body, JobStore, Limits, Outcome, Record, StartedJob, Title, Work
 from workbench.storage.campaign.log.log import mark
 from workbench.storage.instance import JOBS_FOLDER
 from workbench.web.requests.answers import wants_json
+from workbench.web.requests.languages import gettext
 
 SOON = 1.0
 """Seconds for which a request waits for a job: what takes less is answered at once."""
 
-NO_SUCH_JOB = "There is no such job, or it was too old to keep."
+NO_SUCH_JOB = _("There is no such job, or it was too old to keep.")
 
 FOR_A_JOB = Limits(seconds=900)
 
 WORDS = {
-    "waiting": "Waiting for other jobs",
-    "running": "Running",
-    "done": "Done",
-    "failed": "Failed",
-    "cancelled": "Cancelled",
-    "interrupted": "Interrupted",
+    "waiting": _("Waiting for other jobs"),
+    "running": _("Running"),
+    "done": _("Done"),
+    "failed": _("Failed"),
+    "cancelled": _("Cancelled"),
+    "interrupted": _("Interrupted"),
 }
 
 
@@ -81,7 +83,7 @@ def found(id_: str) -> Record:
     """A job of this request's owner; 404 where there is none."""
     record = find(id_)
     if record is None:
-        abort(404, NO_SUCH_JOB)
+        abort(404, gettext(NO_SUCH_JOB))
     return record
 
 
@@ -89,7 +91,7 @@ def finished(id_: str, kind: str) -> Record:
     """A job of this request's owner and of this kind that is done; 404 where there is none."""
     record = found(id_)
     if not is_finished(record, kind):
-        abort(404, NO_SUCH_JOB)
+        abort(404, gettext(NO_SUCH_JOB))
     return record
 
 

@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from workbench.web.access.rules import JUDGES, Pages
 from workbench.web.requests import campaign_jobs
+from workbench.web.requests.languages import gettext
 
 blueprint = Pages("jobs", __name__)
 
@@ -43,4 +44,4 @@ def cancel(campaign: str, job: str) -> ResponseReturnValue:
 @blueprint.app_template_filter("job_word")
 def job_word(state: str) -> str:
     """The state of a job as pages say it."""
-    return campaign_jobs.WORDS[state]
+    return gettext(campaign_jobs.WORDS[state])
