@@ -36,6 +36,7 @@ NAMELESS = frozenset(
     stratum tag taken_at team term text text_hash through ties title token_hash topic topics until used_at
     uuid value viewing withdrawn_at account.language webhook.read webhook.url webhook_message.attempts
     webhook_message.body webhook_message.due_at webhook_message.event webhook_message.id
+    identity.issuer identity.subject
     """.split()
 )
 """Columns of text that do not name a person; with the table in front where another table has a person in it."""

@@ -186,6 +186,7 @@ def _listed(found: Forgetting, *, comments: bool) -> Iterator[str]:
     own = found.account
     if own.accounts:
         sessions = f"{counted(own.sessions, 'session')}, {counted(own.tokens, 'token')}"
+        sessions += f", {counted(own.identities, 'connected provider')}"
         codes = (
             f"{counted(own.second_factors, 'second factor')}, {counted(own.recovery_codes, 'recovery code')}"
         )

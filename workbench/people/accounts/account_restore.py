@@ -19,7 +19,7 @@ from workbench.people.accounts.sessions import drop_sessions
 
 class AccountDifferences(NamedTuple):
     """The accounts, by name, that were shut since an older file, may not make campaigns any more, have another
-    password or did not exist yet, and those whose second factor was set up, replaced or removed.
+    password or did not exist yet, and those whose second factor or providers changed.
     """
 
     shut: tuple[str, ...] = ()
@@ -34,7 +34,7 @@ class _Row(NamedTuple):
     password_hash: str
     disabled: int
     makes_campaigns: int
-    secret: str | None
+    secret: str
 
 
 def check_whole(path: Path, name: Path) -> None:
@@ -92,7 +92,8 @@ def compare(older: Path, newer: Path) -> AccountDifferences | None:
 def _rows(path: Path) -> dict[str, _Row]:
     with closing(_only_read(path)) as connection:
         rows = connection.execute(
-            "SELECT name_key, name, password_hash, disabled, makes_campaigns, secret "
+            "SELECT name_key, name, password_hash, disabled, makes_campaigns, coalesce(secret, '') || coalesce("
+            "(SELECT group_concat(issuer || ' ' || subject) FROM identity WHERE identity.name = account.name), '') "
             "FROM account LEFT JOIN second_factor USING (name) ORDER BY name_key"
         ).fetchall()
     return {key: _Row._make(row) for key, *row in rows}

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from workbench.core.normal_forms import normal_form
 from workbench.core.wording import message_with
 from workbench.core.wording import translatable as _
-from workbench.people.accounts import links, security_log, sessions
+from workbench.people.accounts import identities, links, security_log, sessions
 from workbench.people.accounts.file import AccountError, Accounts, hash_of
 from workbench.people.accounts.passwords import fits, hash_password, spend
 from workbench.people.accounts.security_log import log_event
@@ -139,7 +139,7 @@ def check_password(accounts: Accounts, name: str, password: str) -> Account | No
     row = accounts.db.execute(
         f"SELECT password_hash, {COLUMNS} FROM account WHERE name_key = ?", [name_key(name)]
     ).fetchone()
-    if row is None:
+    if row is None or not row[0]:
         spend(password)
         return None
     account = _account(row[1:])
@@ -152,7 +152,7 @@ def list_accounts(accounts: Accounts) -> list[Account]:
 
 
 def has_accounts(accounts: Accounts) -> bool:
-    """Whether any account can sign in with a password."""
+    """Whether any account can sign in."""
     return accounts.db.execute("SELECT 1 FROM account WHERE NOT disabled LIMIT 1").fetchone() is not None
 
 
@@ -162,6 +162,8 @@ def set_password(accounts: Accounts, name: str, password: str) -> Account:
     with accounts.write():
         account = get_account(accounts, name)
         put_password(accounts, account.name, password_hash, security_log.PASSWORD_CHANGED)
+        if accounts.at_terminal:  # as by the link of another person
+            identities.drop_identities(accounts, account.name)
     return get_account(accounts, account.name)
 
 

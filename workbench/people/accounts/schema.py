@@ -13,7 +13,8 @@ VERSION = 3
 
 TABLES = """
 -- `name_key` is what makes two spellings one name. `invited_by` is by whose invitation the account came, "" for one
--- made, or invited, at the server's terminal. `language` is the one of the person's pages, "" where none was chosen.
+-- made, or invited, at the server's terminal. `language` is the one of the person's pages, "" where none was chosen. An
+-- account without a password has "" in the place of its hash.
 CREATE TABLE account (
     name TEXT NOT NULL PRIMARY KEY,
     name_key TEXT NOT NULL UNIQUE,
@@ -91,6 +92,16 @@ CREATE TABLE token (
     expires_at TEXT NOT NULL,
     used_at TEXT NOT NULL,
     address TEXT NOT NULL
+) STRICT;
+
+-- The sign-ins at providers (OpenID Connect) that accounts are connected with.
+CREATE TABLE identity (
+    issuer TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    name TEXT NOT NULL,
+    made_at TEXT NOT NULL,
+    PRIMARY KEY (issuer, subject),
+    UNIQUE (name, issuer)
 ) STRICT;
 
 -- The secret of an account that signs in with codes, and the last step of time whose code was used.

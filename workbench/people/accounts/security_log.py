@@ -20,6 +20,8 @@ TOKEN_MADE, TOKEN_REVOKED = _("token made"), _("token revoked")  # nosec B105
 SECOND_FACTOR_SET, SECOND_FACTOR_REMOVED = _("second factor set up"), _("second factor removed")
 SECOND_FACTOR_REFUSED = _("second factor refused")
 RECOVERY_CODES_MADE, RECOVERY_CODE_USED = _("recovery codes made"), _("recovery code used")
+PROVIDER_CONNECTED, PROVIDER_DISCONNECTED = _("provider connected"), _("provider disconnected")
+PROVIDER_REFUSED, CONFIRMED = _("provider refused"), _("identity confirmed")
 ACCOUNT_MADE, ACCOUNT_DISABLED, ACCOUNT_ENABLED = (
     _("account made"),
     _("account disabled"),
@@ -39,6 +41,7 @@ ROWS_ERASED = _("older rows erased")
 PRESENCE = (
     *(SIGNED_IN, SIGN_IN_REFUSED, SIGN_IN_THROTTLED, SIGNED_OUT, SIGNED_OUT_EVERYWHERE, SESSION_ENDED),
     *(OTHERS_ENDED, ACCESS_REFUSED, SECOND_FACTOR_REFUSED, PASSWORD_REFUSED, TAKEN_NAME_TRIED),
+    *(PROVIDER_REFUSED, CONFIRMED),
 )
 """Acts that say who was there; all others say who may do what, and why."""
 

@@ -38,6 +38,7 @@ NAMED = {
     "account": Naming(("name",), ("invited_by",), secret=("name_key", "password_hash")),
     "session": Naming(("name",), secret=("token_hash",)),
     "token": Naming(("name",), secret=("token_hash",)),
+    "identity": Naming(("name",)),
     "second_factor": Naming(("name",), secret=("secret", "last_step")),
     "recovery_code": Naming(("name",), secret=("code_hash",)),
     "link": Naming(
@@ -109,6 +110,7 @@ class StoredOfAccount(NamedTuple):
     accounts: int
     sessions: int
     tokens: int
+    identities: int
     second_factors: int
     recovery_codes: int
     links: int
@@ -122,6 +124,7 @@ def stored_of(accounts: Accounts, name: str) -> StoredOfAccount:
         "SELECT count(*) FROM account WHERE name = ?1",
         "SELECT count(*) FROM session WHERE name = ?1",
         "SELECT count(*) FROM token WHERE name = ?1",
+        "SELECT count(*) FROM identity WHERE name = ?1",
         "SELECT count(*) FROM second_factor WHERE name = ?1",
         "SELECT count(*) FROM recovery_code WHERE name = ?1",
         f"SELECT count(*) FROM link WHERE {_THEIR_LINKS}",
@@ -132,7 +135,7 @@ def stored_of(accounts: Accounts, name: str) -> StoredOfAccount:
 
 
 def erase_account(accounts: Accounts, name: str) -> None:
-    """Erase an account with its sessions, tokens, second factor, codes and links; the security log keeps its rows.
+    """Erase an account with all that it signs in by, and its links; the security log keeps its rows.
 
     Links that the person made for others are withdrawn, and no longer say who made them. Erasing is an act, which
     does not name the account.
@@ -145,7 +148,7 @@ def erase_account(accounts: Accounts, name: str) -> None:
             f"UPDATE link SET withdrawn_at = ?2 WHERE {_OPEN}", [name, security_log.stamp(accounts.now)]
         )
         connection.execute("UPDATE link SET made_by = '' WHERE made_by = ?1 AND NOT at_terminal", [name])
-        for table in ("session", "token", "second_factor", "recovery_code", "account"):
+        for table in ("session", "token", "identity", "second_factor", "recovery_code", "account"):
             connection.execute(f"DELETE FROM {table} WHERE name = ?", [name])
         connection.execute("UPDATE account SET invited_by = '' WHERE invited_by = ?", [name])
         log_event(accounts, security_log.ACCOUNT_ERASED, "")

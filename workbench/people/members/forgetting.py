@@ -18,7 +18,7 @@ from workbench.storage.campaign.log.erasable import ERASED, find, id_of, number_
 from workbench.storage.campaign.people import identities, members
 from workbench.storage.campaign.people.stored_about import judgments_by, names_in
 
-NOTHING = StoredOfAccount(0, 0, 0, 0, 0, 0, 0, 0)
+NOTHING = StoredOfAccount(*[0] * len(StoredOfAccount._fields))
 
 
 class InCampaign(NamedTuple):

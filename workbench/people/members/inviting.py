@@ -30,6 +30,7 @@ from workbench.people.accounts import (
     name_key,
     security_log,
 )
+from workbench.people.accounts.identities import Identity, put_identity
 from workbench.people.accounts.links import INVITATION, RESET, Link, NewLink
 from workbench.people.accounts.passwords import hash_password
 from workbench.people.accounts.people import put_account
@@ -205,11 +206,13 @@ def accept_as_new(
     accounts: Accounts,
     token: str,
     name: str,
-    password: str,
+    proof: str | Identity,
     *,
     others: Iterable[Campaign],
 ) -> Account:
     """Make an account by an invitation, and give it the role; the link is used up.
+
+    `proof` is its password, or the sign-in at a provider that it is connected with, without a password then.
 
     `others` are all campaigns of the server: a name that is in one of them belongs to a person, whose roles and
     judgments no invitee gets by choosing the name. Raises LinkGone, NameTaken, TooManyNames for more names that are
@@ -217,7 +220,7 @@ def accept_as_new(
     """
     links.find_link(accounts, token, INVITATION)
     clean = clean_name(name)
-    password_hash = hash_password(password, clean)
+    password_hash = hash_password(proof, clean) if isinstance(proof, str) else ""
     # The record knows of campaigns too that this server does not offer or read.
     used = chain(security_log.given_roles(accounts), *map(members.names_used, [campaign, *others]))
     is_used = name_key(clean) in map(name_key, used)
@@ -230,6 +233,8 @@ def accept_as_new(
         is_free = not is_used and find_account(accounts, clean) is None
         if is_free:
             put_account(accounts.by(clean), clean, password_hash, invited_by=link.maker)
+            if isinstance(proof, Identity):
+                put_identity(accounts.by(clean), clean, proof)
             use_invitation(campaign, accounts, link, clean)
         else:
             links.count_taken_name(accounts, link)

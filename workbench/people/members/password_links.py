@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from workbench.people.accounts import Account, AccountError, Accounts, get_account, links, security_log
+from workbench.people.accounts.identities import drop_identities
 from workbench.people.accounts.links import RESET, NewLink
 from workbench.people.accounts.passwords import hash_password
 from workbench.people.accounts.people import put_password
@@ -37,7 +38,10 @@ def make_reset(accounts: Accounts, name: str) -> str:
 
 
 def reset_password(accounts: Accounts, token: str, password: str) -> Account:
-    """Set a password by a link, which ends the person's sessions everywhere; raises LinkGone and AccountError."""
+    """Set a password by a link, which ends the person's sessions everywhere; raises LinkGone and AccountError.
+
+    The link of another person also disconnects providers: who asks for it may have lost the account to an intruder.
+    """
     name = links.find_link(accounts, token, RESET).name
     password_hash = hash_password(password, name)
     with accounts.write():
@@ -46,6 +50,8 @@ def reset_password(accounts: Accounts, token: str, password: str) -> Account:
         link = links.find_link(accounts, token, RESET)  # another may have come first
         links.put_used(accounts, link, name=name)
         put_password(accounts.by(name), name, password_hash, security_log.PASSWORD_RESET)
+        if link.maker != name:
+            drop_identities(accounts.by(name), name)
     return get_account(accounts, name)
 
 
