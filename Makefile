@@ -55,7 +55,7 @@ $(STAMP): pyproject.toml constraints.txt $(wildcard pins/*.txt)
 # What developers need, in the same environment: the demo does not wait for it.
 $(TOOLS): $(STAMP)
 	@echo "Installing the tools of developers"
-	@$(VENV)/bin/python -m pip $(PINNED) $(addprefix -r pins/,$(addsuffix .txt,dev assistants pdf models compounds pictures sheets))
+	@$(VENV)/bin/python -m pip $(PINNED) $(addprefix -r pins/,$(addsuffix .txt,dev assistants pdf models compounds pictures sheets sso))
 	@touch $(TOOLS)
 
 # What makes a site of docs/: 90 MB.

@@ -91,6 +91,9 @@ ONLY_IN = {
     "vl_convert": {"methods.charts"},
     "zxcvbn": {"people.accounts"},
     "pyotp": {"people.accounts"},
+    "authlib": {"web.access"},
+    "joserfc": {"web.access"},
+    "requests": {"web.access"},
     "segno": {"web.accounts"},
 }
 PURE = "methods"

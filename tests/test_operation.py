@@ -35,7 +35,7 @@ def extras(target: str) -> set[str]:
 
 def test_the_demo_installs_no_tools_of_developers_and_the_tests_do() -> None:
     assert extras("demo") == set()
-    assert extras("setup") == set("dev pdf models compounds pictures sheets".split())
+    assert extras("setup") == set("dev assistants pdf models compounds pictures sheets sso".split())
     assert extras("test-slow") == {*extras("setup"), *"collections distributed docs peers wheels".split()}
     assert extras("wheels") == {"wheels"}
     assert extras("lint") == extras("test") == {*extras("setup"), "scripts"}

@@ -18,7 +18,7 @@ from tests.conftest import ROOT, skip_or_fail
 SHIPPED = "run compounds pictures sheets".split()  # in the image
 FILES = [
     *SHIPPED,
-    *"dev assistants collections distributed peers load audit pdf models scripts docs wheels faults".split(),
+    *"dev assistants collections distributed peers load audit pdf models sso scripts docs wheels faults".split(),
 ]
 PIN = re.compile(
     r"^([a-z0-9-]+)==([^ ]+)( ; [^\\\n]+)?((?: \\\n    --hash=sha256:[0-9a-f]{64})+)$", re.MULTILINE

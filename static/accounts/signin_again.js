@@ -9,7 +9,7 @@ import { gettext, ngettext } from "../messages.js";
 import { postForm, sessionState } from "../session.js";
 import { addShowSwitch } from "./show_password.js";
 
-/** @typedef {{account?: string, way: "password"|"link"|"demo", address: string | null, csrf_token: string}} State */
+/** @typedef {{account?: string, way: "password"|"link"|"demo", address: string | null, providers?: string[], csrf_token: string}} State */
 
 /** Coming back to the window asks who is signed in, but not more often than this, in milliseconds. */
 const ASKED_LATELY = 2_000;
@@ -152,7 +152,7 @@ export class SignInAgain {
   }
 
   formFor(/** @type {State} */ state) {
-    const fields = { password: () => this.passwordFields(), demo: () => [], link: () => this.linkFields() }[state.way]();
+    const fields = { password: () => this.passwordFields(state), demo: () => [], link: () => this.linkFields() }[state.way]();
     const name = this.account;
     const label = {
       password: gettext("Sign in as %(name)s", { name }),
@@ -171,7 +171,7 @@ export class SignInAgain {
   }
 
   /** The name cannot be changed: the page and what waits in it are this account's. */
-  passwordFields() {
+  passwordFields(/** @type {State} */ state) {
     const id = { name: "sign-in-again-name", password: "sign-in-again-password" };
     return [
       element("label", { for: id.name }, gettext("Name")),
@@ -185,7 +185,15 @@ export class SignInAgain {
         required: true,
         autofocus: true,
       }),
+      ...this.providerWay(state),
     ];
+  }
+
+  /** The other tab tells this one; or coming back here asks who is signed in. */
+  providerWay(/** @type {State} */ { providers = [], address }) {
+    if (!providers.length || address === null) return [];
+    const words = gettext("Sign in with %(names)s, in a new tab", { names: providers.join(" · ") });
+    return [element("a", { class: "turn", href: address, target: "_blank" }, words)];
   }
 
   linkFields() {

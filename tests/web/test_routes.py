@@ -31,7 +31,7 @@ ADDRESSES = {
     PUBLIC: """
         GET /static/<path:filename> /session /service-worker.js /health /health/ready
             /api/openapi.json
-        BOTH /sign-in /start/<token> /invitation/<token> /reset/<token> /sign-in/code
+        BOTH /sign-in /start/<token> /invitation/<token> /reset/<token> /sign-in/code /sign-in/with/<provider>
         POST /sign-out /start /language
     """,
     MONITORS: "GET /metrics",
@@ -40,7 +40,8 @@ ADDRESSES = {
         BOTH /account/second-factor
         POST /account/password /account/offer /account/sign-out-everywhere /account/sessions/end
             /account/confirm /account/second-factor/recovery /account/second-factor/remove
-            /account/sessions/end-others /account/tokens /account/tokens/revoke
+            /account/sessions/end-others /account/tokens /account/tokens/revoke /account/connect/<provider>
+            /account/confirm/<provider> /account/disconnect
     """,
     MAKERS: "BOTH /new",
     MEMBERS: "GET . jump",

@@ -140,14 +140,15 @@ def _endpoint(text: str) -> Endpoint:
         raise ValueError(
             f"it does not say what may be sent to {address}; write one or more of {', '.join(ABOUT)}"
         )
-    if address.lower().startswith("http:") and not (found.unencrypted or _is_here(found.address)):
+    if address.lower().startswith("http:") and not (found.unencrypted or is_here(found.address)):
         raise ValueError(
             f"{address} is not encrypted; write https, or the word {UNENCRYPTED} behind it for a network that you trust"
         )
     return found
 
 
-def _is_here(address: str) -> bool:
+def is_here(address: str) -> bool:
+    """Whether an address is on this machine."""
     host = urlsplit(address).hostname or ""
     try:
         return host == "localhost" or ip_address(host).is_loopback

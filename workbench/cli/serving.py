@@ -35,6 +35,17 @@ class Serving(NamedTuple):
     second_factor: Literal["required", "optional"] | None = option(
         "Whether organisers need a second factor. [default: required with --secure]"
     )
+    address: str | None = option(
+        "The public address of the server, to which providers send people back.", metavar="URL"
+    )
+    sign_in_with: tuple[tuple[str, ...], ...] = option(
+        "A provider of OpenID Connect: a word for addresses, its name for people, the issuer, the server's id there, "
+        "and the file of its secret (or env:VARIABLE); may be repeated.",
+        nargs=5,
+        multiple=True,
+        type=str,
+        metavar="NAME LABEL ISSUER CLIENT SECRET",
+    )
     behind_proxy: bool = option("Trust the X-Forwarded headers of one reverse proxy.")
     insecure: bool = option(
         "Serve other machines without TLS: anyone on the network path can read passwords."
@@ -101,6 +112,7 @@ def serve(
     from workbench.release.backups.rotation import Schedule
     from workbench.storage.campaign import open_campaign
     from workbench.storage.instance import instance_folder
+    from workbench.web.access.providers import read_provider
     from workbench.web.app import ServerRules
     from workbench.web.requests.uploads import UploadLimits
     from workbench.web.server.serving import Address, serve
@@ -130,6 +142,7 @@ def serve(
             asked.security_log_days,
             None if asked.second_factor is None else asked.second_factor == "required",
             asked.webhook_network,
+            tuple(read_provider(each, asked.address) for each in asked.sign_in_with),
         ),
         cache_size=asked.cache_size and asked.cache_size * 1_000_000,
         open_browser=not asked.no_open,

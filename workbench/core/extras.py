@@ -35,6 +35,9 @@ EXTRAS = {
     "fsspec": Extra("distributed", "fsspec", "reading an address"),
     "aiohttp": Extra("distributed", "aiohttp", "reading an address"),
     "mcp": Extra("assistants", "mcp", "serving an assistant (workbench campaign mcp)"),
+    "authlib": Extra("sso", "authlib", "signing in with a provider (--sign-in-with)"),
+    "joserfc": Extra("sso", "joserfc", "signing in with a provider (--sign-in-with)"),
+    "requests": Extra("sso", "requests", "signing in with a provider (--sign-in-with)"),
     "ir_datasets": Extra("collections", "ir-datasets", "reading a test collection (irds:)"),
 }
 """By the name under which each is imported."""

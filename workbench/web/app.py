@@ -24,7 +24,8 @@ from workbench.release.webhooks.sending import Networks
 from workbench.storage.campaign.organising import settings
 from workbench.storage.instance import monitor_token, secret_key
 from workbench.web import places
-from workbench.web.access import errors, form_answers, rules, second_factor, sessions
+from workbench.web.access import errors, form_answers, providers, rules, second_factor, sessions
+from workbench.web.access.providers import Provider
 from workbench.web.access.signatures import TokenCheck
 from workbench.web.accounts import reauthentication, sign_in
 from workbench.web.monitoring import metrics
@@ -61,12 +62,14 @@ class ServerRules(NamedTuple):
         second_factor: whether organisers, and accounts that may make campaigns, need a second factor; None is where
             cookies travel over TLS alone.
         webhook_networks: networks that are not public, which webhooks may reach nevertheless.
+        providers: the providers that people may sign in with, beside passwords.
     """
 
     receipt_days: int = 14
     security_log_days: int = 365
     second_factor: bool | None = None
     webhook_networks: Networks = ()
+    providers: Sequence[Provider] = ()
 
 
 RULES = ServerRules()
@@ -143,6 +146,7 @@ def create_app(
     reauthentication.init_app(app)
     wanted = operated.second_factor
     second_factor.init_app(app, required=secure if wanted is None else wanted)
+    providers.init_app(app, operated.providers)
     headers.init_app(app)
     compression.init_app(app)
     metrics.init_app(app, watch)

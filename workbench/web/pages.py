@@ -8,6 +8,7 @@ from workbench.web.accounts import (
     invitations,
     language,
     people,
+    provider_pages,
     reauthentication,
     second_factor_pages,
 )
@@ -72,6 +73,6 @@ PAGES = (
     *(assessors, own_work, adjudication, pairs, agreement, judge_quality),
     *(board, battles, trust, online, compare, costs, figures, topics, runs, simulation, reuse),
     *(publish, downloads, own_team),
-    *(people, account, language, reauthentication, second_factor_pages, invitations),
+    *(people, account, language, provider_pages, reauthentication, second_factor_pages, invitations),
     *(health, api),
 )

@@ -29,6 +29,8 @@ WANTED = {
     ("POST", "/account/sessions/end"),
     ("POST", "/account/sessions/end-others"),
     ("POST", "/account/tokens"),
+    ("POST", "/account/connect/<provider>"),
+    ("POST", "/account/disconnect"),
     ("GET", "/account/second-factor"),
     ("POST", "/account/second-factor"),
     ("POST", "/account/second-factor/recovery"),

@@ -31,7 +31,7 @@ from workbench.web.judging.submissions import SUBMITTED
 
 pytestmark = pytest.mark.usefixtures("small")
 
-SIGNING_IN = {"sign_in", "second_factor", "invitations", "reauthentication", "language"}
+SIGNING_IN = {"sign_in", "providers", "second_factor", "invitations", "reauthentication", "language"}
 """The pages that lead people to an account, ask for their password, and for the language they read."""
 UUID = "6b0f5a1e-3f1c-4c7e-9d0a-2f6b8f1e7a55"
 

@@ -345,7 +345,7 @@ def test_everything_that_serving_is_asked_for_reaches_the_application(
         "behind_proxy": True,
         "upload_limits": limits,
         "backups": backups,
-        "operated": (3, 5, None),
+        "operated": (3, 5, None, (), ()),
         "logged": str(instance),
         "backed_up": backups,
         "bound": 7_000_000,

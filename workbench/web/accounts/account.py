@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from workbench.core.wording import translatable
 from workbench.people.accounts import AccountError, end_sessions, security_log, set_password
 from workbench.people.accounts.guesses import TooManyGuesses
+from workbench.people.accounts.identities import has_password
 from workbench.people.accounts.second_factor import has_second_factor, recovery_codes_left
 from workbench.people.accounts.sessions import end_others, end_session, sessions_of
 from workbench.people.accounts.tokens import (
@@ -62,6 +63,8 @@ DONE = {
     "declined": translatable("Offer declined. The organiser does not see this."),
     "others": translatable("You are signed out everywhere else."),
     "token": translatable("Token revoked."),  # nosec B105
+    "connected": translatable("Provider connected. You can sign in with it from now on."),
+    "disconnected": translatable("Provider disconnected."),
 }
 
 blueprint = Pages("account", __name__)
@@ -188,6 +191,7 @@ def _page(message: str = "", *, token: str = "") -> str:
         may_make=may_make_campaigns(),
         roles=roles,
         judges=JUDGES,
+        has_password=has_password(accounts(), g.account),
         has_second_factor=has_second_factor(accounts(), g.account),
         recovery_codes=recovery_codes_left(accounts(), g.account),
         sessions=sessions_of(accounts(), g.account),

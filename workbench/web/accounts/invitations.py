@@ -40,7 +40,7 @@ def gone(_: LinkGone) -> ResponseReturnValue:
 @blueprint.get("/invitation/<token>", allow=PUBLIC)
 def invitation(token: str) -> str:
     """What the link invites to, and the ways to accept it; the page changes nothing by itself."""
-    return _page(token, find_link(accounts(), token, INVITATION))
+    return page_of(token, find_link(accounts(), token, INVITATION))
 
 
 @blueprint.post("/invitation/<token>", allow=PUBLIC)
@@ -48,7 +48,7 @@ def invitation(token: str) -> str:
 def accept(token: str) -> ResponseReturnValue:
     """Take the role: under the account that is signed in, or under a new one with the name and password given."""
     link = find_link(accounts(), token, INVITATION)
-    campaign, account = _campaign_of(link), _account()
+    campaign, account = campaign_of(link), _account()
     try:
         if request.form.get("as") == "me" and account is not None:
             inviting.accept(campaign, accounts(), token, account)
@@ -66,7 +66,7 @@ def accept(token: str) -> ResponseReturnValue:
         if isinstance(error, LinkGone):
             raise
         status = 429 if isinstance(error, inviting.TooManyNames) else 400
-        return _page(token, link, sentence(error)), status
+        return page_of(token, link, sentence(error)), status
     return redirect(url_for("campaigns.home", campaign=campaign.name), 303)
 
 
@@ -80,7 +80,7 @@ def answer_offer() -> ResponseReturnValue:
     if request.form.get("answer") != "accept":
         offering.decline_offer(accounts(), number, account)
         return redirect(url_for("account.page", done="declined"), 303)
-    campaign = _campaign_of(offer)
+    campaign = campaign_of(offer)
     try:
         offering.accept_offer(campaign, accounts(), number, account)
     except CampaignError as error:
@@ -95,7 +95,7 @@ def open_offers() -> list[Offer]:
     if viewer is not None and not viewer.local:
         for link in offers_to(accounts(), viewer.name):
             with suppress(LinkGone), left_out(link.campaign):
-                found.append(Offer(link, settings.read(_campaign_of(link)).title))
+                found.append(Offer(link, settings.read(campaign_of(link)).title))
     return found
 
 
@@ -123,7 +123,7 @@ def set_password(token: str) -> ResponseReturnValue:
     return redirect(home, 303)
 
 
-def _campaign_of(link: Link) -> Campaign:
+def campaign_of(link: Link) -> Campaign:
     """The campaign that an invitation is to; one that is served no more, or another of its name, cannot be joined."""
     campaign = connections().campaign(link.campaign)
     if campaign is None or not inviting.is_into(link, campaign):
@@ -137,12 +137,13 @@ def _account() -> Account | None:
     return find_account(accounts(), g.account)
 
 
-def _page(token: str, link: Link, message: str = "") -> str:
+def page_of(token: str, link: Link, message: str = "") -> str:
+    """What a link invites to, and the ways to accept it."""
     return render_template(
         "accounts/invitations/invitation.html",
         link=link,
         token=token,
-        title=settings.read(_campaign_of(link)).title,
+        title=settings.read(campaign_of(link)).title,
         me=_account(),
         name=request.form.get("name", ""),
         message=message,

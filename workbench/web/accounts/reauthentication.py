@@ -15,6 +15,7 @@ from flask.typing import ResponseReturnValue
 from workbench.core.wording import translatable
 from workbench.people.accounts import security_log
 from workbench.people.accounts.guesses import TooManyGuesses
+from workbench.people.accounts.identities import has_password
 from workbench.people.accounts.second_factor import has_second_factor
 from workbench.people.accounts.sessions import confirm as note_confirmed
 from workbench.web.access import second_factor
@@ -109,7 +110,11 @@ def _page(message: str = "") -> str:
         before, host = request.referrer or "", request.host_url  # browsers tell it pages of the same site
         back = before.removeprefix(host.rstrip("/")) if before.startswith(host) else ""
         kept, action = [("next", here), ("back", back)], url_for("reauthentication.confirm")
-    with_code = has_second_factor(accounts(), g.account)
     return render_template(
-        "accounts/reauthentication/page.html", action=action, kept=kept, with_code=with_code, message=message
+        "accounts/reauthentication/page.html",
+        action=action,
+        kept=kept,
+        has_password=has_password(accounts(), g.account),
+        with_code=has_second_factor(accounts(), g.account),
+        message=message,
     )

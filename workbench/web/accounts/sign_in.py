@@ -9,7 +9,7 @@ import hmac
 import logging
 import threading
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Any, cast
 
 from flask import Flask, current_app, g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -32,6 +32,7 @@ from workbench.storage.campaign.people import members
 from workbench.web.access import kept_forms, passwords, second_factor, sessions
 from workbench.web.access.errors import error_answer
 from workbench.web.access.passwords import checks_passwords, verify
+from workbench.web.access.providers import providers_here
 from workbench.web.access.rules import PUBLIC, Pages, SignedOut, UnknownToken, open_campaigns
 from workbench.web.requests.allowed_hosts import SAFE_METHODS
 from workbench.web.requests.answers import refusal, wants_json
@@ -95,7 +96,7 @@ def ask_to_sign_in(error: SignedOut) -> ResponseReturnValue:
     if current_app.config["DEMO"] and here is not None:
         return _start_page(next_page=here)
     if _way() == PASSWORD and kept_forms.keep():
-        return _sign_in_page(request.full_path.rstrip("?"), message=message), 401
+        return sign_in_page(request.full_path.rstrip("?"), message=message), 401
     return redirect(url_for("sign_in.sign_in", next=here))
 
 
@@ -109,7 +110,7 @@ def sign_in() -> ResponseReturnValue:
         return _start_page(next_page=target)
     if _way() == LINK:
         return render_template("accounts/sign_in/terminal.html", used=False)
-    return _sign_in_page(target)
+    return sign_in_page(target)
 
 
 @blueprint.post("/sign-in", allow=PUBLIC)
@@ -124,12 +125,12 @@ def prove() -> ResponseReturnValue:
         if wants_json():
             raise
         headers = {"Retry-After": str(error.seconds)}
-        return _sign_in_page(target, message=in_language(error)), 429, headers
+        return sign_in_page(target, message=in_language(error)), 429, headers
     if account is None:
         record_refusal(name, security_log.SIGN_IN_REFUSED)
         if wants_json():
             return error_answer(401, reason="wrong", message=gettext(WRONG))
-        return _sign_in_page(target, name=name, message=gettext(WRONG)), 401
+        return sign_in_page(target, name=name, message=gettext(WRONG)), 401
     if second_factor.wants_code(account):
         if not wants_json():
             return second_factor.begin_half(account, _after_sign_in(account, target))
@@ -139,10 +140,10 @@ def prove() -> ResponseReturnValue:
     return come_in(account, _after_sign_in(account, target))
 
 
-def come_in(account: Account, target: str) -> ResponseReturnValue:
-    """Begin the session of a proven account."""
+def come_in(account: Account, target: str, detail: str = "") -> ResponseReturnValue:
+    """Begin the session of a proven account; `detail` is for the security log."""
     # Every session has its row of the security log.
-    security_log.record(accounts().by(account.name), security_log.SIGNED_IN, account.name)
+    security_log.record(accounts().by(account.name), security_log.SIGNED_IN, account.name, detail=detail)
     sessions.begin(account.name)
     return _welcome(account.name, target)
 
@@ -175,12 +176,13 @@ def session_state() -> ResponseReturnValue:
     """Who is signed in, and a token for this session's requests; 401 with a token when signed out.
 
     A page that was open for long asks here when its token is refused, and then sends its judgment again. In the
-    answer `way` is how one signs in on this server ("password", "link" or "demo"), and `address` takes the form. A
-    program learns the campaign and the role of its token.
+    answer `way` is how one signs in on this server ("password", "link" or "demo"), and `address` takes the form;
+    `providers` are those that one may sign in with there. A program learns the campaign and the role of its token.
     """
     way = _way()
     address = None if way == LINK else url_for(".start_demo" if way == sessions.DEMO else ".prove")
-    state = {"csrf_token": str(generate_csrf()), "way": way, "address": address}
+    state: dict[str, Any] = {"csrf_token": str(generate_csrf()), "way": way, "address": address}
+    state["providers"] = [each.label for each in providers_here()]
     if g.account is None and sessions.is_of_program():
         raise UnknownToken
     if g.account is None:
@@ -261,7 +263,7 @@ def sentence(error: Exception) -> str:
     return text if text.endswith(ENDS) else f"{text}."
 
 
-def record_refusal(name: str, act: str) -> None:
+def record_refusal(name: str, act: str, reason: str = "") -> None:
     """Record an attempt to sign in as `name`, up to a number of times for each network address.
 
     A name without an account is not recorded: people type passwords into the wrong field. Unknown and known names are
@@ -272,7 +274,7 @@ def record_refusal(name: str, act: str) -> None:
         return
     account = find_account(accounts(), name)
     known, detail = (account.name, "") if account else ("", "unknown name")
-    security_log.record(accounts().by(""), act, known, detail=detail)
+    security_log.record(accounts().by(""), act, known, detail=reason or detail)
 
 
 def start_link() -> StartLink | None:
@@ -297,7 +299,8 @@ def _welcome(name: str, target: str) -> ResponseReturnValue:
     return redirect(target, 303)
 
 
-def _sign_in_page(target: str, *, name: str = "", message: str = "") -> str:
+def sign_in_page(target: str, *, name: str = "", message: str = "") -> str:
+    """The page that asks for a name and a password, or offers providers."""
     return render_template("accounts/sign_in/sign_in.html", target=target, name=name, message=message)
 
 

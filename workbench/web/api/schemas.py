@@ -109,6 +109,7 @@ _REFUSAL = {
     "message": described(ANY_TEXT, "A sentence for people."),
 }
 _SIGN_IN = {"csrf_token": ANY_TEXT, "way": one_of(("password", "link", "demo")), "address": or_null(ANY_TEXT)}
+_SIGN_IN |= {"providers": list_of(ANY_TEXT)}
 
 SCHEMAS: dict[str, Schema] = {
     "Submission": schema_of(SUBMITTED),

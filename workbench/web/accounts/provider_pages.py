@@ -1,0 +1,156 @@
+"""Sign-in with a provider in the browser: to come in, to accept an invitation, to confirm, and to connect an account.
+
+Each begins with a form of ours, so that no other site begins it, and ends at `back`, with what the form wanted.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import abort, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.core.errors import CampaignError
+from workbench.core.wording import message_with, translatable
+from workbench.people.accounts import AccountError, clean_name, find_account, security_log
+from workbench.people.accounts.identities import Identity, disconnect, identities_of, name_of, put_identity
+from workbench.people.accounts.links import INVITATION, LinkGone, find_link
+from workbench.people.accounts.sessions import confirm as note_confirmed
+from workbench.people.members import inviting
+from workbench.web.access import second_factor
+from workbench.web.access.errors import error_answer
+from workbench.web.access.providers import LEEWAY, Provider, ProviderError, providers_here
+from workbench.web.access.rules import ACCOUNTS, PUBLIC, Pages, open_campaigns
+from workbench.web.accounts import invitations
+from workbench.web.accounts.reauthentication import CODE, confirmed
+from workbench.web.accounts.sign_in import come_in, local_path, record_refusal, sentence, sign_in_page
+from workbench.web.requests.connections import accounts
+from workbench.web.requests.languages import gettext
+
+STRANGER = message_with("no account here is connected with it; ask an organiser for an invitation")
+ANOTHER = message_with("that is not the sign-in of this account")
+NOT_FRESH = message_with("it does not say that you have signed in there just now")
+LAST = translatable("This is your only way to sign in. Set a password first, or connect another provider.")
+
+blueprint = Pages("providers", __name__)
+blueprint.register_error_handler(LinkGone, invitations.gone)
+
+
+@blueprint.app_template_global()
+def connected() -> dict[str, Identity]:
+    """The sign-ins that the account of this request is connected with, by issuer."""
+    return {each.issuer: each for each in identities_of(accounts(), g.account or "")}
+
+
+@blueprint.post("/sign-in/with/<provider>", allow=PUBLIC)
+def begin(provider: str) -> ResponseReturnValue:
+    """Sign in with a provider; with an `invitation` also by a new account of the `name` given."""
+    kept = {each: request.form[each][:1000] for each in ("invitation", "name") if each in request.form}
+    return _leave(provider, next=local_path(request.form.get("next", "")[:1000]), **kept)
+
+
+@blueprint.post("/account/confirm/<provider>", allow=ACCOUNTS)
+def begin_confirming(provider: str) -> ResponseReturnValue:
+    """Confirm with a provider that it is oneself, in the place of the password; a second factor is wanted before."""
+    code, account = request.form.get(CODE, ""), find_account(accounts(), g.account)
+    wants_code = account is not None and second_factor.wants_code(account)
+    if wants_code and (problem := second_factor.code_problem(g.account, code)):
+        return error_answer(400, message=problem)
+    where = {each: local_path(request.form.get(each)) for each in ("next", "back")}
+    return _leave(provider, confirms=g.account, in_tab="in_tab" in request.form, **where)
+
+
+@blueprint.post("/account/connect/<provider>", allow=ACCOUNTS)
+@confirmed
+def begin_connecting(provider: str) -> ResponseReturnValue:
+    """Connect the account with a sign-in at a provider."""
+    return _leave(provider, connects=g.account)
+
+
+@blueprint.post("/account/disconnect", allow=ACCOUNTS)
+@confirmed
+def end_connection() -> ResponseReturnValue:
+    """Disconnect the account from the provider in the field `issuer`, unless there is no other way to sign in."""
+    usable = {each.issuer for each in providers_here()}
+    if not disconnect(accounts(), g.account, request.form.get("issuer", ""), usable):
+        return error_answer(409, message=gettext(LAST))
+    return redirect(url_for("account.page", done="disconnected"), 303)
+
+
+@blueprint.get("/sign-in/with/<provider>", allow=PUBLIC)
+def back(provider: str) -> ResponseReturnValue:
+    """Where a provider sends people back to."""
+    there, flow = _provider(provider), dict[str, Any]()
+    try:
+        flow = there.pending()
+        claims = there.arrive()
+        identity = Identity(there.issuer, claims["sub"])
+        if "next" not in flow:
+            return _connect(flow, identity)
+        if "confirms" in flow:
+            return _confirm(there, flow, identity, claims.get("auth_time"))
+        return _come_in(there, flow, identity)
+    except LinkGone:
+        raise
+    except (ProviderError, AccountError, CampaignError) as error:
+        return _refused(there, error, flow)
+
+
+def _leave(provider: str, **kept: Any) -> ResponseReturnValue:
+    """The page that leads to a provider: the content policy lets no form be redirected to another site."""
+    there = _provider(provider)
+    try:
+        if "invitation" in kept:
+            clean_name(kept["name"])
+        address = there.leave(fresh="confirms" in kept, **kept)
+    except (ProviderError, AccountError) as error:
+        return _refused(there, error, kept)
+    return render_template("accounts/sign_in/leaving.html", label=there.label, target=address)
+
+
+def _come_in(there: Provider, flow: dict[str, Any], identity: Identity) -> ResponseReturnValue:
+    name, target = name_of(accounts(), identity), flow["next"]
+    if not name and (token := flow.get("invitation")):
+        campaign, others = invitations.campaign_of(find_link(accounts(), token, INVITATION)), open_campaigns()
+        name = inviting.accept_as_new(campaign, accounts(), token, flow["name"], identity, others=others).name
+        target = url_for("campaigns.home", campaign=campaign.name)
+    account = find_account(accounts(), name)
+    if account is None or account.disabled:
+        raise ProviderError(STRANGER)
+    if second_factor.wants_code(account):
+        return second_factor.begin_half(account, target)
+    return come_in(account, target, there.label)
+
+
+def _confirm(there: Provider, flow: dict[str, Any], identity: Identity, at: object) -> ResponseReturnValue:
+    if not name_of(accounts(), identity) == flow["confirms"] == g.account:
+        raise ProviderError(ANOTHER)
+    if not isinstance(at, int | float) or at < flow["at"] - LEEWAY:
+        raise ProviderError(NOT_FRESH)
+    note_confirmed(accounts(), g.viewer.session)
+    security_log.record(accounts(), security_log.CONFIRMED, g.account, detail=there.label)
+    target = "" if flow["in_tab"] else flow["next"]
+    return render_template("accounts/reauthentication/done.html", target=target, back=flow["back"])
+
+
+def _connect(flow: dict[str, Any], identity: Identity) -> ResponseReturnValue:
+    if flow["connects"] != g.account:
+        raise ProviderError(ANOTHER)
+    with accounts().write():
+        put_identity(accounts(), g.account, identity)
+    return redirect(url_for("account.page", done="connected"), 303)
+
+
+def _refused(there: Provider, error: Exception, flow: dict[str, Any]) -> ResponseReturnValue:
+    """The page for who did not get through, with the reason, which the security log has too."""
+    record_refusal(g.account or "", security_log.PROVIDER_REFUSED, f"{there.label}: {error}")
+    message = gettext("Sign-in with %(name)s: %(reason)s", name=there.label, reason=sentence(error))
+    if g.account is not None:
+        return error_answer(403, message=message)
+    if token := flow.get("invitation"):
+        return invitations.page_of(token, find_link(accounts(), token, INVITATION), message), 403
+    return sign_in_page(local_path(flow.get("next")), message=message), 403
+
+
+def _provider(name: str) -> Provider:
+    return next((each for each in providers_here() if each.name == name), None) or abort(404)
