@@ -85,7 +85,7 @@ def door(small: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     Path("long.jsonl").write_text(json.dumps({"id": "d6", "title": HOSTILE, "text": HOSTILE * 1_000}) + "\n")
     add_documents(small.by("Anna"), ["long.jsonl"])
     for name, comment in (("Anna", "Anna’s secret reason"), ("Ben", "mine")):
-        judge_as(small, name, "1", "d1", 1, comment=comment)
+        judge_as(small, name, "10", "d6", 1, comment=comment)
     found = Door(small, tmp_path)
     yield found
     found.app.extensions["workbench_connections"].close()
@@ -108,6 +108,8 @@ def test_an_organisers_assistant_reads_the_board_and_plans_a_pool_that_a_person_
         assert "workbench:board_news" in uris
         (read,) = (await client.read_resource("workbench:board_news")).contents
         assert json.loads(read.text)["answer"]["rows"]
+        with pytest.raises(mcp.MCPError, match="board_news"):
+            await client.read_resource("workbench:bord_news")
         wrong = [("board_news", {"by": "colour"}), ("board_news", {"bye": "run"}), ("bord_news", {})]
         wrong += [
             ("pooling_plan", {"depth": 0}),
@@ -137,12 +139,12 @@ def test_an_organisers_assistant_reads_the_board_and_plans_a_pool_that_a_person_
 
 def given_to(tool: Any) -> dict[str, Any]:
     """Something for every field that a tool takes, such as a person's page would send."""
-    known = {"topic": "1", "document": "d1", "run": ["alpha"], "one": "alpha", "two": "beta", "topic_id": "1"}
+    known = {"topic": "10", "document": "d6", "run": ["alpha", "beta"], "one": "alpha", "two": "beta"}
     known |= {
-        "documents": [{"document_id": "d1", "against": None}],
+        "topic_id": "10",
+        "documents": [{"document_id": "d6", "against": None}],
         "size": 1_000,
         "job": "1",
-        "measure": "P@1",
     }
     return {name: value for name, value in known.items() if name in tool.input_schema["properties"]}
 
@@ -162,6 +164,7 @@ def test_whatever_an_assistant_calls_nothing_is_judged_and_nothing_sent_but_what
     sent = {path for method, path in door.asked if method != "GET"}
     assert sent == (set() if name == "Olga" else {"/c/small/api/texts"})
     assert not [tool for tool, text in answers.items() if tool.startswith("judgments_")]
+    assert sum('"note"' in text for text in answers.values()) > len(answers) * 2 / 3
     for tool, text in answers.items():
         assert ("untrusted" in text) or HOSTILE[:20] not in text, tool
     if name == "Ben":  # an assessor's page shows neither runs nor what others think

@@ -113,6 +113,7 @@ async def serve(campaign: Any) -> None:
     with needed():
         import anyio
         import mcp_types as types
+        from mcp import MCPError
         from mcp.server.lowlevel import Server
         from mcp.server.stdio import stdio_server
     tools = tools_of(campaign.description(), campaign.role)
@@ -139,7 +140,10 @@ async def serve(campaign: Any) -> None:
         return types.ListResourcesResult(resources=found)
 
     async def read_resource(_: Any, asked: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        text = json.dumps(await answer(asked.uri.removeprefix("workbench:"), {}), ensure_ascii=False)
+        try:
+            text = json.dumps(await answer(asked.uri.removeprefix("workbench:"), {}), ensure_ascii=False)
+        except WorkbenchError as error:
+            raise MCPError(types.INVALID_PARAMS, as_sentence(error)) from error
         found = types.TextResourceContents(uri=asked.uri, mime_type=JSON, text=text)
         return types.ReadResourceResult(contents=[found])
 

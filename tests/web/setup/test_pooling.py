@@ -427,7 +427,8 @@ def test_a_program_gets_a_plan_with_the_page_that_shows_the_same_to_a_person(ann
     shown = " ".join(page(anna, plan["page"].partition("localhost")[2]).split())
     assert f"a pool has {at['pairs']:,} pairs, " in shown
     assert f"it would grow by {at['new']:,}" in shown
-    for wrong, field in (("depth=0", "depth"), ("runs=none", "runs"), ("strategy=deep", "")):
+    wrongs = {"depth=0": "depth", "runs=none": "runs", "strategy=deep": "", "strategy=depth&k=5": "k"}
+    for wrong, field in wrongs.items():
         answer = anna.get(f"/c/pooled/api/pool?{wrong}")
         assert (answer.status_code, answer.get_json()["field"]) == (422, field)
         assert says(answer.get_json()["message"])

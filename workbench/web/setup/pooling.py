@@ -42,7 +42,7 @@ from workbench.web.setup.pair_request import read_pairs
 from workbench.web.setup.pool_answers import MadePool, PlannedPool, shown_pairs
 from workbench.web.setup.pool_request import PAIRS, PoolRequest, read_request, usual
 from workbench.web.setup.pool_words import advice, depth_rows, growth, of_pools, words_of
-from workbench.web.setup.strategy_fields import field_name, fields_of
+from workbench.web.setup.strategy_fields import OF_THE_PAGE, field_name, fields_of
 from workbench.web.setup.submissions import answer_table
 
 blueprint = Pages("pooling", __name__)
@@ -118,6 +118,8 @@ def make(campaign: str) -> ResponseReturnValue:
 def plan(campaign: str) -> ResponseReturnValue:
     """What the pool of the address would hold and cost, and the page on which a person creates it; makes nothing."""
     query, wrong = _read(request.args)
+    taken = {*OF_THE_PAGE, "residual", "question", *map(field_name, _parameters(query))}
+    wrong |= {name: f"{query.strategy} has no {name}" for name in request.args if name not in taken}
     if wrong:
         return _refused(query, wrong)
     try:
