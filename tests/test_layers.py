@@ -17,7 +17,7 @@ SCRIPTS = PACKAGE.with_name("static")
 # The rooms from the top to the bottom, and the parts of each, in the order in which they may know each other.
 ROOMS = {
     "core": (
-        "about battles impressions wording seed glossary errors extras findings file_permissions results values "
+        "wording about battles impressions seed glossary errors extras findings file_permissions results values "
         "records model_answers natural_order normal_forms ranking atomic_files recently_used sizes parameters registry "
         "run_costs"
     ),
