@@ -19,7 +19,7 @@ def rows(path: Path, layout: str) -> list[tuple[object, ...]]:
     return read_leaderboard(path, layout).rows()
 
 
-@pytest.mark.parametrize("layout", sorted(set(LAYOUTS) - {"trec_eval", "ir_measures-q"}))
+@pytest.mark.parametrize("layout", sorted(set(LAYOUTS) - {"trec_eval", "ir_measures-cli"}))
 def test_what_is_written_is_read(layout: str, tmp_path: Path) -> None:
     file = tmp_path / "scores"
     file.write_text("".join(score_lines(SCORES, layout)))
@@ -43,18 +43,22 @@ def test_a_folder_has_a_file_for_each_run_named_by_its_line_or_itself(tmp_path: 
     ]
 
 
-def test_what_ir_measures_prints_with_q_is_of_the_run_that_names_the_file(
+def test_what_ir_measures_prints_is_of_the_run_that_names_the_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "qrels").write_text("1 0 d1 1\n2 0 d2 1\n")
     (tmp_path / "run").write_text("1 Q0 d1 1 2.0 bm25\n2 Q0 d1 1 2.0 bm25\n2 Q0 d2 2 1.0 bm25\n")
-    monkeypatch.setattr("sys.argv", ["", str(tmp_path / "qrels"), str(tmp_path / "run"), "RR P@1", "-q"])
-    main_cli()
     (tmp_path / "boards").mkdir()
-    (tmp_path / "boards" / "bm25").write_text(capsys.readouterr().out)
-    assert set(rows(tmp_path / "boards", "ir_measures-q")) == {
+    for name, words in (("bm25", ["-q"]), ("means", [])):
+        monkeypatch.setattr(
+            "sys.argv", ["", *map(str, (tmp_path / "qrels", tmp_path / "run")), "RR P@1", *words]
+        )
+        main_cli()
+        (tmp_path / "boards" / name).write_text(capsys.readouterr().out)
+    assert set(rows(tmp_path / "boards", "ir_measures-cli")) == {
         ("bm25", "1", "RR", 1.0), ("bm25", "2", "RR", 0.5), ("bm25", None, "RR", 0.75),
         ("bm25", "1", "P@1", 1.0), ("bm25", "2", "P@1", 0.0), ("bm25", None, "P@1", 0.5),
+        ("means", None, "RR", 0.75), ("means", None, "P@1", 0.5),
     }  # fmt: skip
 
 

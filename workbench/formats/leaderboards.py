@@ -1,6 +1,6 @@
 """Leaderboards as files: scores of runs by topic, one a line, in the layouts of `tables.score_layouts` and one more.
 
-No layout can be told from the file, so the reader is given its name. In trec_eval and ir_measures-q a file is one run,
+No layout can be told from the file, so the reader is given its name. In trec_eval and ir_measures-cli a file is a run,
 named by its line `runid`, else by its own name; a folder holds a leaderboard, a file for each run. `ranking` has six
 columns, as a run of documents has, in which runs are in the place of documents.
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 NAME_OF_RUN = "runid"
+MEANS_TOO = "ir_measures-cli"
+"""A layout whose files may lack the topics."""
 
 
 def read_leaderboard(path: str | Path, layout: str) -> pl.DataFrame:
@@ -66,6 +68,8 @@ def _read(path: str | Path, layout: str) -> pl.DataFrame:
         )
     if layout in LAYOUTS and LAYOUTS[layout].has_head:
         content = _without_head(content)
+    if layout == MEANS_TOO and len(content.data.lstrip().partition(b"\n")[0].split()) == 2:
+        names = names[1:]
     table = read_columns(content.data, names)
     found = None if table is None or table.longer is not None else _scores(table.frame, content.file)
     if found is None:
@@ -92,6 +96,8 @@ def _scores(frame: pl.DataFrame, file: str) -> pl.DataFrame | None:
         named = frame.filter(pl.col("measure") == NAME_OF_RUN)["value"].to_list()
         run = named[0] if named else Path(file).name
         frame = frame.filter(pl.col("measure") != NAME_OF_RUN).with_columns(pl.lit(run).alias("run"))
+    if "topic" not in frame.columns:
+        frame = frame.with_columns(pl.lit(OVERALL).alias("topic"))
     number = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
     found = frame.select(
         "run",
@@ -122,7 +128,7 @@ class _Rows:
         value = cells["value"].encode()
         if not is_number(value) or abs(float(value)) == float("inf"):
             yield f"{shown(value)} is not a number; write 0.5, or name another layout ({shape} was read)"
-        key = (cells.get("run", self._file), cells["topic"], cells["measure"])
+        key = (cells.get("run", self._file), cells.get("topic", OVERALL), cells["measure"])
         if (first := self._first.setdefault(key, row.line)) != row.line:
             yield f"{_named(*key)} is in line {first} already; keep one of both"
 

@@ -19,7 +19,7 @@ WRITTEN = {
     "ir_measures": "best 300 f1 0.8243863007870667|best all sentences 263",
     "tot": "best f1 300 0.8243863007870667|best sentences all 263",
     "rag4reports": "300 best f1 0.8243863007870667|all best sentences 263",
-    "ir_measures-q": "300 f1 0.8243863007870667|all sentences 263",
+    "ir_measures-cli": "300 f1 0.8243863007870667|all sentences 263",
     "trec_eval": "f1 300 0.8243863007870667|sentences all 263",
     "argue": "run_id request_id metric value|best 300 f1 0.8243863007870667|best all sentences 263.0",
 }

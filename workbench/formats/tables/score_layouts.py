@@ -1,8 +1,8 @@
 """Scores as other programs read them, one score a line, in layouts that are declared here for all commands.
 
 Several have four columns, so no file shows which one it has: the user names it. The columns are those of
-auto-judge-base (leaderboard.py), for `argue` of argue-viz's file of scores, and for `ir_measures-q` what that program
-prints for a run with `-q` (ir_measures/__main__.py).
+auto-judge-base (leaderboard.py), for `argue` of argue-viz's file of scores, and for `ir_measures-cli` what that program
+prints of a run with `-q` (ir_measures/__main__.py); what it prints without, two columns, is read too.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _in_order(fields: str, names: str = "") -> Mapping[str, str]:
 LAYOUTS: Mapping[str, Layout] = MappingProxyType(
     {
         "ir_measures": Layout(_in_order("run topic measure value")),
-        "ir_measures-q": Layout(_in_order("topic measure value")),
+        "ir_measures-cli": Layout(_in_order("topic measure value")),
         "tot": Layout(_in_order("run measure topic value")),
         "rag4reports": Layout(_in_order("topic run measure value")),
         "trec_eval": Layout(_in_order("measure topic value")),
