@@ -1,4 +1,5 @@
 /** Making elements without strings of HTML: text from the server only ever becomes text nodes. */
+import { ENGLISH, LOCALE, ngettext, number } from "./messages.js";
 
 /**
  * @template {string} Tag @param {Tag} tag @param {...(Node | string)} children
@@ -49,6 +50,9 @@ export function meta(/** @type {string} */ name) {
   return document.querySelector(`meta[name="${name}"]`)?.getAttribute("content") ?? "";
 }
 
+/** The language that this page is in: what it keeps, and what it asks for, is in the same one. */
+export const pageLanguage = () => document.documentElement.lang || "en";
+
 /** @returns {any} */
 export function pageData() {
   return JSON.parse(byId("page-data").textContent ?? "");
@@ -59,7 +63,8 @@ export function sentence(words) {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}${/[.?]$/.test(words) ? "" : "."}`;
 }
 
-const ofTime = new Intl.DateTimeFormat("en-US", {
+/** @type {Intl.DateTimeFormatOptions} */
+const PARTS = {
   day: "numeric",
   month: "short",
   year: "numeric",
@@ -67,15 +72,27 @@ const ofTime = new Intl.DateTimeFormat("en-US", {
   minute: "2-digit",
   hourCycle: "h23",
   timeZoneName: "short",
-});
+};
+const ofTime = new Intl.DateTimeFormat("en-US", PARTS);
+const elsewhere = new Intl.DateTimeFormat(LOCALE, PARTS);
 
 /** "6 Mar 2026, 18:05 GMT+1": a time in the zone of this browser, written as the server writes it in UTC. @param {Date} at */
 export function moment(at) {
+  if (LOCALE !== ENGLISH) return elsewhere.format(at);
   const part = Object.fromEntries(ofTime.formatToParts(at).map(({ type, value }) => [type, value]));
   return `${part.day} ${part.month} ${part.year}, ${part.hour}:${part.minute} ${part.timeZoneName}`;
 }
 
-/** "1 document", "2 documents", "1,480 documents". @param {number} count @param {string} noun */
+/** What the pages of assessors and participants count. @type {Record<string, (count: number) => string>} */
+const COUNTED = {
+  document: (count) => ngettext("%(num)s document", "%(num)s documents", count),
+  judgment: (count) => ngettext("%(num)s judgment", "%(num)s judgments", count),
+  minute: (count) => ngettext("%(num)s minute", "%(num)s minutes", count),
+  notice: (count) => ngettext("%(num)s notice", "%(num)s notices", count),
+  topic: (count) => ngettext("%(num)s topic", "%(num)s topics", count),
+};
+
+/** "1 document", "2 documents", "1,480 documents"; nouns of other pages are English. @param {number} count @param {string} noun */
 export function counted(count, noun) {
-  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+  return COUNTED[noun]?.(count) ?? `${number(count)} ${noun}${count === 1 ? "" : "s"}`;
 }

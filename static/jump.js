@@ -1,4 +1,5 @@
 /** The jump field: one key opens a dialog that finds pages, topics, runs, people and documents of the campaign; Enter opens the marked one. */
+import { gettext } from "./messages.js";
 import { element } from "./elements.js";
 import { getJson } from "./session.js";
 import { Storage } from "./storage.js";
@@ -18,7 +19,7 @@ export class Jump {
   /** @param {HTMLElement} way the button that opens it, with the address that answers */
   constructor(way) {
     this.address = /** @type {string} */ (way.dataset.address);
-    this.list = element("ul", { id: "jump-list", role: "listbox", "aria-label": "Found" });
+    this.list = element("ul", { id: "jump-list", role: "listbox", "aria-label": gettext("Found") });
     this.said = element("p", { class: "hint", role: "status" });
     this.field = element("input", {
       type: "text",
@@ -28,18 +29,18 @@ export class Jump {
       autocomplete: "off",
       autocapitalize: "none",
       spellcheck: "false",
-      "aria-label": "Jump to",
+      "aria-label": gettext("Jump to"),
       "aria-controls": "jump-list",
       "aria-expanded": "true",
       "aria-autocomplete": "list",
-      placeholder: "Name or id",
+      placeholder: gettext("Name or id"),
     });
     /** Whether "/" opens it in this browser: a single key can be turned off. */
     this.chosen = new Storage("workbench:jump:");
     this.slash = element("input", { type: "checkbox" });
     this.slash.checked = this.chosen.get("slash") !== false;
-    const choice = element("label", {}, this.slash, "Also open with the key /");
-    this.dialog = element("dialog", { class: "jump", "aria-label": "Jump to" }, this.field, this.list, this.said, choice);
+    const choice = element("label", {}, this.slash, gettext("Also open with the key /"));
+    this.dialog = element("dialog", { class: "jump", "aria-label": gettext("Jump to") }, this.field, this.list, this.said, choice);
     document.body.append(this.dialog);
     /** @type {Target[]} */
     this.targets = [];
@@ -83,9 +84,9 @@ export class Jump {
       const { status, body } = await getJson(`${this.address}?${new URLSearchParams({ q: typed })}`);
       if (number !== this.asked) return;
       this.shown = typed;
-      this.show(status === 200 ? body.targets : [], status === 200 ? "Nothing found." : body.message);
+      this.show(status === 200 ? body.targets : [], status === 200 ? gettext("Nothing found.") : body.message);
     } catch {
-      if (number === this.asked) this.show([], "The server does not answer.");
+      if (number === this.asked) this.show([], gettext("The server does not answer."));
     }
   }
 

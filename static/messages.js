@@ -10,6 +10,7 @@ const { language, messages } = globalThis.workbenchMessages ?? { language: "en",
 
 /** The language for Intl: its digits are those of the tables, ids and keys beside them. */
 export const LOCALE = `${language}-u-nu-latn`;
+export const ENGLISH = "en-u-nu-latn";
 const plurals = new Intl.PluralRules(LOCALE);
 const numbers = new Intl.NumberFormat(LOCALE);
 

@@ -3,7 +3,8 @@
  * earlier version. It is reloaded by its reader's press, while it is hidden, or at a moment that the page itself knows to be safe; never
  * twice for one edition, since a page that two versions answer by turns would not come to rest.
  */
-import { element, meta } from "./elements.js";
+import { gettext } from "./messages.js";
+import { element, meta, pageLanguage } from "./elements.js";
 
 const OPENED = meta("edition");
 const TRIED = "workbench:edition";
@@ -11,7 +12,9 @@ const TRIED = "workbench:edition";
 const UNTOUCHED = 60_000;
 
 /** What a request says of the page that sends it. @type {Record<string, string>} */
-export const FORM = OPENED ? { "X-Workbench-Form": meta("form"), "X-Workbench-Edition": OPENED } : {};
+export const FORM = OPENED
+  ? { "X-Workbench-Form": meta("form"), "X-Workbench-Edition": OPENED, "X-Workbench-Language": pageLanguage() }
+  : {};
 
 /** The edition that answered last, if it is another one than the page's. */
 let newest = "";
@@ -72,9 +75,9 @@ function watchUntouched() {
 function tell() {
   if (!page) watchUntouched();
   const leave = page?.leave ?? (() => location.reload());
-  const button = element("button", { type: "button", class: "small" }, "Reload");
+  const button = element("button", { type: "button", class: "small" }, gettext("Reload"));
   button.addEventListener("click", () => leave());
-  const words = `The server was updated while this page was open. ${page?.when ?? ""} `;
+  const words = `${gettext("The server was updated while this page was open.")} ${page?.when ?? ""} `;
   const line = element("p", { class: "alert", id: "newer", role: "status" }, words, button);
   (document.querySelector(".alerts") ?? document.querySelector("main"))?.prepend(line);
   if (document.hidden) renew();

@@ -14,7 +14,7 @@ const MANIFEST = "/manifest.json";
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
-/** @typedef {{edition: string, account: string, until: number, whole: boolean, at: number, page_url: string, judge_url: string, topics: {topic_id: string, url: string, frame_url: string}[]}} Manifest */
+/** @typedef {{edition: string, language?: string, account: string, until: number, whole: boolean, at: number, page_url: string, judge_url: string, topics: {topic_id: string, url: string, frame_url: string}[]}} Manifest */
 
 worker.addEventListener("install", () => worker.skipWaiting());
 worker.addEventListener("activate", (event) => event.waitUntil(Promise.all([worker.clients.claim(), tidy()])));
@@ -105,10 +105,11 @@ async function keptPage(address) {
   return cache.match(manifest.page_url);
 }
 
-/** Documents, many in one answer: from the copy of the edition and account that asks. @param {FetchEvent} event */
+/** Documents, many in one answer: from the copy of the edition, language and account that asks. @param {FetchEvent} event */
 async function texts({ request }) {
   const asked = await request.clone().json();
   const edition = request.headers.get("X-Workbench-Edition");
+  const language = request.headers.get("X-Workbench-Language");
   const account = decodeURIComponent(request.headers.get("X-Account") ?? "");
   const answer = fetch(request);
   const first = await answered(answer, PATIENCE);
@@ -117,6 +118,7 @@ async function texts({ request }) {
     const topic = manifest.topics.find(({ topic_id: id }) => id === asked.topic_id);
     const isRight =
       manifest.edition === edition &&
+      (manifest.language ?? "en") === (language ?? "en") &&
       manifest.account === account &&
       new URL(request.url).pathname.startsWith(manifest.page_url.replace(/offline$/, ""));
     if (isRight && topic && !asked.norming) return json({ texts: await keptTexts(cache, topic.frame_url, asked) });

@@ -3,6 +3,7 @@
  * token is fetched again and the request sent again.
  */
 
+import { gettext } from "./messages.js";
 import { meta } from "./elements.js";
 import { gettext } from "./messages.js";
 import { FORM, heard } from "./page_version.js";

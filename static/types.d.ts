@@ -186,6 +186,7 @@ type KeptTopic = {
 /** What a copy says of itself: when it was made and is deleted, in milliseconds; `whole`: all topics that were asked for are in it. */
 type Manifest = Owner & {
   edition: string;
+  language?: string;
   at: number;
   until: number;
   whole: boolean;

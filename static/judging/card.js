@@ -2,7 +2,8 @@
  * A document as a card: its frame, as high as the document is. Near duplicates that one grade does for stand on the same
  * card, each with what differs from the one before it.
  */
-import { counted, element } from "../elements.js";
+import { gettext, ngettext } from "../messages.js";
+import { element } from "../elements.js";
 import { shapeOf } from "./panel.js";
 import { GIVEN_UP_AFTER, shownIn } from "./viewer.js";
 
@@ -41,7 +42,11 @@ export class Card {
     this.alone = alone;
     this.state = element("p", { class: "card-state" });
     this.why = element("p", { class: "card-why hint" });
-    const open = element("a", { class: "card-open", href: alone, "aria-label": `Open ${nameOf(members[0])} alone` }, "Open");
+    const open = element(
+      "a",
+      { class: "card-open", href: alone, "aria-label": gettext("Open %(name)s alone", { name: nameOf(members[0]) }) },
+      gettext("Open"),
+    );
     this.foot = element("div", { class: "card-foot" }, this.state, this.why, open);
     place.append(this.foot);
     members.forEach(({ frame, shown }, at) => {
@@ -66,8 +71,12 @@ export class Card {
 
   label() {
     const copies = this.members.length - 1;
-    const more = copies ? `, and ${counted(copies, "near duplicate")}` : "";
-    this.place.setAttribute("aria-label", nameOf(this.members[0]) + more);
+    const name = nameOf(this.members[0]);
+    const more = { name };
+    this.place.setAttribute(
+      "aria-label",
+      copies ? ngettext("%(name)s, and %(num)s near duplicate", "%(name)s, and %(num)s near duplicates", copies, more) : name,
+    );
   }
 
   giveBack() {

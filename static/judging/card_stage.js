@@ -1,4 +1,5 @@
 /** The cards on the screen, and the proof that one has been in full view for long enough to be judged. */
+import { gettext } from "../messages.js";
 import { byId, element } from "../elements.js";
 import { Card, loadFrame, shownBefore } from "./card.js";
 import { isBusy } from "./keys.js";
@@ -149,14 +150,16 @@ export class CardStage {
   /** Why the current card cannot be judged now; "" when it can. @returns {string} */
   whyNot() {
     const { current } = this;
-    if (!current) return "Ignored: no card yet";
+    if (!current) return gettext("Ignored: no card yet");
     const view = this.view();
     this.look([current], view);
     if (!this.isInView(current, view))
-      return this.isTall(current, view) ? "Ignored: taller than the screen; open it" : "Ignored: the card is not in full view";
-    if (current.isCut) return "Ignored: wider than the card; open it";
+      return this.isTall(current, view)
+        ? gettext("Ignored: taller than the screen; open it")
+        : gettext("Ignored: the card is not in full view");
+    if (current.isCut) return gettext("Ignored: wider than the card; open it");
     const from = Math.max(current.since, this.currentSince);
-    return performance.now() - from >= SEEN_FROM ? "" : "Ignored: too early";
+    return performance.now() - from >= SEEN_FROM ? "" : gettext("Ignored: too early");
   }
 
   /** @param {1 | -1} step @returns {Card | null} */
@@ -190,9 +193,9 @@ export class CardStage {
     const tall = this.batch ? this.level(this.batch) : [];
     for (const card of this.cards) {
       card.why.textContent = tall.includes(card)
-        ? "Taller than the screen: open it to judge it."
+        ? gettext("Taller than the screen: open it to judge it.")
         : card.isCut
-          ? "Wider than the card: open it to judge it."
+          ? gettext("Wider than the card: open it to judge it.")
           : "";
     }
     return tall;

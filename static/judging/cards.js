@@ -1,4 +1,5 @@
 /** The judging page for short documents: many on a screen, one key for each. What is stored is the same as on the page for one. */
+import { gettext } from "../messages.js";
 import { byId, pageData } from "../elements.js";
 import { getJson } from "../session.js";
 import { CardStage } from "./card_stage.js";
@@ -78,7 +79,7 @@ class CardsPage extends JudgingPage {
     const left = this.stage.cards.find((card) => this.isOpen(card));
     if (left) return this.choose(left);
     this.showAround();
-    panel.say("The next documents could not be loaded; trying again");
+    panel.say(gettext("The next documents could not be loaded; trying again"));
     setTimeout(() => void this.nextBatch(), AGAIN);
   }
 
@@ -176,7 +177,7 @@ class CardsPage extends JudgingPage {
     const headers = { "X-Account": encodeURIComponent(account) };
     const answer = await getJson(address + encodeURIComponent(documentId), headers).catch(() => null);
     if (answer) return location.assign(this.coming.wantedOf(documentId).alone);
-    panel.say("The server does not respond, and the document could not be loaded");
+    panel.say(gettext("The server does not respond, and the document could not be loaded"));
     if (!this.stage.current) void this.next(null);
   }
 
@@ -217,14 +218,14 @@ class CardsPage extends JudgingPage {
     if (card) this.choose(card);
     else if (by === 1 && !this.openAfter(null))
       void this.next(null); // as where one stays after grading
-    else panel.say(by === 1 ? "Judge or postpone these cards first" : "This is the first card");
+    else panel.say(by === 1 ? gettext("Judge or postpone these cards first") : gettext("This is the first card"));
   }
 
   async putOff() {
     const card = this.stage.current;
-    if (!card || !this.isOpen(card)) return panel.say("Only documents not yet judged can be postponed");
+    if (!card || !this.isOpen(card)) return panel.say(gettext("Only documents not yet judged can be postponed"));
     for (const { shown } of card.members) this.session.later.toggle(shown.document_id);
-    panel.say(this.isLater(card) ? "Postponed until the end" : "No longer postponed");
+    panel.say(this.isLater(card) ? gettext("Postponed until the end") : gettext("No longer postponed"));
     await (this.isLater(card) ? this.next(card) : this.showAround());
   }
 
@@ -236,7 +237,7 @@ class CardsPage extends JudgingPage {
 
   /** @returns {Card | null} */
   judgeable() {
-    const why = this.saving.isLeaving ? "The page is reloading" : this.stage.whyNot();
+    const why = this.saving.isLeaving ? gettext("The page is reloading") : this.stage.whyNot();
     const card = why ? null : this.stage.current;
     if (why) panel.showIgnored(why);
     return card && this.canJudge(...card.members.map(({ shown }) => shown)) ? card : null;
@@ -282,7 +283,7 @@ class CardsPage extends JudgingPage {
     this.isStale = true;
     this.saving.isLeaving = this.session.outbox.state.durable;
     this.stage.leave();
-    panel.say("The topic or the guidelines have changed and are reloaded");
+    panel.say(gettext("The topic or the guidelines have changed and are reloaded"));
     setTimeout(() => location.reload(), RELOAD_AFTER);
   }
 

@@ -1,4 +1,5 @@
 /** Finding words in the document on the screen, whatever its script: every place is coloured, the next one shown. */
+import { gettext, number } from "../messages.js";
 import { byId } from "../elements.js";
 import { unfold } from "./folds.js";
 import { colour, joined, textNodes } from "./places.js";
@@ -76,7 +77,7 @@ export class Find {
     colour(view, "find-now", []);
     colour(view, "find", this.places);
     if (this.places.length) this.step(1);
-    else this.count.textContent = this.box.value.trim() ? "Not found" : "";
+    else this.count.textContent = this.box.value.trim() ? gettext("Not found") : "";
   }
 
   step(/** @type {1 | -1} */ step) {
@@ -91,7 +92,10 @@ export class Find {
     here?.scrollIntoView({ block: "nearest" });
     const { top } = place.getBoundingClientRect();
     view.scrollBy(0, top - view.innerHeight / 3);
-    this.count.textContent = `${this.at + 1} of ${this.places.length}${this.places.length === MOST ? "+" : ""}`;
+    this.count.textContent = gettext("%(at)s of %(all)s", {
+      at: this.at + 1,
+      all: number(this.places.length) + (this.places.length === MOST ? "+" : ""),
+    });
   }
 }
 

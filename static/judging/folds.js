@@ -1,5 +1,6 @@
 /** Parts of a document that stand folded: opened and closed by a key, and found again as they were left. */
-import { byId, counted, hide } from "../elements.js";
+import { gettext, ngettext } from "../messages.js";
+import { byId, hide } from "../elements.js";
 import { Storage } from "../storage.js";
 
 const FOLDS = "details.fold";
@@ -66,11 +67,16 @@ export class Folds {
 
   toggle() {
     const folds = this.all();
-    if (!folds.length) return this.tell("No folded parts");
+    if (!folds.length) return this.tell(gettext("No folded parts"));
     const isOpen = folds.some(({ open }) => !open);
     for (const fold of folds) fold.open = isOpen;
     this.look();
     if (isOpen) folds.find((fold) => fold.classList.contains("pages"))?.scrollIntoView({ block: "start" });
-    this.tell(`${counted(folds.length, "folded part")} ${isOpen ? "opened" : "closed"}`);
+    const { length } = folds;
+    this.tell(
+      isOpen
+        ? ngettext("%(num)s folded part opened", "%(num)s folded parts opened", length)
+        : ngettext("%(num)s folded part closed", "%(num)s folded parts closed", length),
+    );
   }
 }

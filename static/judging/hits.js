@@ -1,4 +1,5 @@
 /** The marks of the document on the screen, words and differences: jumping among them, the map, passage and whole. */
+import { gettext } from "../messages.js";
 import { HitMap } from "./hitmap.js";
 import { byId, hide, write } from "../elements.js";
 import { isFolded, unfold } from "./folds.js";
@@ -79,7 +80,7 @@ export class Hits {
   }
 
   toggleWhole() {
-    if (!this.shown?.passage) return this.tell("The whole document is shown");
+    if (!this.shown?.passage) return this.tell(gettext("The whole document is shown"));
     const anchor = this.isPassage ? this.firstShown() : null;
     const top = anchor?.getBoundingClientRect().top ?? 0;
     const view = this.viewer.inside?.defaultView;
@@ -98,7 +99,7 @@ export class Hits {
   tellWhole() {
     const button = byId("whole");
     hide(button, !this.shown?.passage);
-    write(byId("whole-words"), this.isPassage ? "Whole document" : "Best passage");
+    write(byId("whole-words"), this.isPassage ? gettext("Whole document") : gettext("Best passage"));
   }
 
   /** The marks of the text, each by its beginning: those of the title are always in sight. @returns {Element[]} */
@@ -109,11 +110,11 @@ export class Hits {
   /** The next marked word after the one jumped to last or, when that is out of sight, of the window; or the one before. @param {1 | -1} step */
   jump(step) {
     const marks = this.marks();
-    if (!marks.length) return this.tell("No marked words in the text");
+    if (!marks.length) return this.tell(gettext("No marked words in the text"));
     const at = this.marked ? marks.indexOf(this.marked) + step : this.startingPoint(marks) - Number(step === -1);
     const to = (at + marks.length) % marks.length;
     this.reveal(marks[to]);
-    this.tell(`${to + 1} of ${marks.length}`);
+    this.tell(gettext("%(at)s of %(all)s", { at: to + 1, all: marks.length }));
   }
 
   startingPoint(/** @type {Element[]} */ marks) {

@@ -1,4 +1,5 @@
 /** What keys and buttons do where documents are judged. */
+import { gettext } from "../messages.js";
 import * as panel from "./panel.js";
 import { step } from "./preferences.js";
 
@@ -28,7 +29,7 @@ export class InputHandler {
     const action = this.keyboard.map.get(name);
     const button = this.grades.find((one) => action === one.action);
     if (button) return () => void this.judge(button.grade, "key");
-    if (/^[0-9]$/.test(name)) return () => panel.showIgnored(`${name} is not a grade of this campaign`);
+    if (/^[0-9]$/.test(name)) return () => panel.showIgnored(gettext("%(digit)s is not a grade of this campaign", { digit: name }));
     const run = action === undefined ? undefined : this.actions.get(action);
     return run && (() => void run("key"));
   }
@@ -39,7 +40,7 @@ export class InputHandler {
     const { action = "", grade = button.dataset.label } = button.dataset;
     // The second click of a double click was meant for the document that is gone.
     if (event.detail > 1 && !REPEATED.includes(action)) {
-      if (grade ?? action) panel.showIgnored("Second click ignored");
+      if (grade ?? action) panel.showIgnored(gettext("Second click ignored"));
     } else if (grade !== undefined) void this.judge(Number(grade), "button");
     else void this.actions.get(action)?.("button");
   }

@@ -1,4 +1,5 @@
 /** The judging page: one key is a grade, its saving, and the next document. */
+import { gettext } from "../messages.js";
 import { byId, pageData, setAttribute } from "../elements.js";
 import { Asked, keyed } from "./asked.js";
 import { JudgingPage } from "./judging_page.js";
@@ -157,18 +158,18 @@ class JudgePage extends JudgingPage {
     const documentId = this.queue.neighbour(this.wanted, step);
     this.queue.undone = 0;
     if (documentId) this.open(documentId);
-    else panel.say(step === 1 ? "This is the last document" : "This is the first document");
+    else panel.say(step === 1 ? gettext("This is the last document") : gettext("This is the first document"));
   }
 
   putOff() {
     const documentId = this.onScreen()?.document_id;
     if (documentId === undefined) return;
-    if (this.data.norming) return panel.say("Documents cannot be postponed in a norming session");
-    if (this.queue.item(documentId).state !== "open") return panel.say("Only documents not yet judged can be postponed");
+    if (this.data.norming) return panel.say(gettext("Documents cannot be postponed in a norming session"));
+    if (this.queue.item(documentId).state !== "open") return panel.say(gettext("Only documents not yet judged can be postponed"));
     const isLater = this.session.later.toggle(documentId);
     const isLast = this.queue.nextOpen(documentId)[0] === documentId;
-    const postponed = isLast ? "Postponed, but no other document is open" : "Postponed until the end";
-    panel.say(isLater ? postponed : "No longer postponed");
+    const postponed = isLast ? gettext("Postponed, but no other document is open") : gettext("Postponed until the end");
+    panel.say(isLater ? postponed : gettext("No longer postponed"));
     if (!isLater || isLast || this.preferences.get("stay")) this.showAround();
     else if (this.wayBack.isOpen) void this.wayBack.take(documentId);
     else this.next(documentId);
@@ -209,7 +210,7 @@ class JudgePage extends JudgingPage {
   /** The same, if it has been there for long enough; otherwise the press is dropped, and that is seen. */
   onScreen() {
     const shown = this.saving.isLeaving ? null : this.reader.seen;
-    if (!shown) panel.showIgnored(this.finished ? "Topic complete" : "Ignored: no document yet");
+    if (!shown) panel.showIgnored(this.finished ? gettext("Topic complete") : gettext("Ignored: no document yet"));
     return shown;
   }
 
@@ -238,7 +239,7 @@ class JudgePage extends JudgingPage {
     const note = answers ? (reason ?? "") : this.noteFor(shown, kind, reason, remarks.note);
     const given = { kind, grade, input, sameAs, chosen, note, rationales: remarks.rationales };
     const judgment = this.asked.answer(this.session.judgmentOf(shown, given));
-    if (excessOf(judgment.comment)) return panel.showIgnored("Not stored: the note is too long");
+    if (excessOf(judgment.comment)) return panel.showIgnored(gettext("Not stored: the note is too long"));
     const ignored = panel.ignoredSoFar();
     const { grades } = this.asked.current?.panel.data ?? this.data;
     this.saving.isMoving = true;

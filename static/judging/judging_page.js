@@ -1,4 +1,5 @@
 /** What is around the documents while they are judged, one on the screen or many: keys, buttons, dialogs, progress, saving. */
+import { gettext } from "../messages.js";
 import { byId, hide } from "../elements.js";
 import { CannotTell } from "./cannot_tell.js";
 import { moveAmong } from "./grades.js";
@@ -117,7 +118,7 @@ export class JudgingPage {
 
   /** @this {Page} @param {string} name of a preference that has changed */
   preferred(name) {
-    if (name === "stay") panel.say(this.preferences.get("stay") ? "Stay after grading: on" : "Stay after grading: off");
+    if (name === "stay") panel.say(this.preferences.get("stay") ? gettext("Stay after grading: on") : gettext("Stay after grading: off"));
     if (name === "size" || name === "face") for (const frame of this.frames()) this.preferences.dress(frame.contentDocument);
   }
 
@@ -143,8 +144,8 @@ export class JudgingPage {
 
   /** The document that may be judged, and why not: what it says of itself, and the topic. @param {Shown[]} shown @returns {boolean} */
   canJudge(...shown) {
-    if (shown.some(({ state }) => state === "missing")) panel.showIgnored("No text: this document cannot be judged");
-    else if (this.data.shut) panel.showIgnored("Not stored: the topic is not yours, or closed");
+    if (shown.some(({ state }) => state === "missing")) panel.showIgnored(gettext("No text: this document cannot be judged"));
+    else if (this.data.shut) panel.showIgnored(gettext("Not stored: the topic is not yours, or closed"));
     else return true;
     return false;
   }
@@ -180,13 +181,13 @@ export class JudgingPage {
     const reason = asked && (await this.reasons.ask());
     if (reason === null) return;
     if (this.current() === asked) void this.judge("can't tell", null, input, { reason });
-    else panel.showIgnored("Not stored: what is shown has changed");
+    else panel.showIgnored(gettext("Not stored: what is shown has changed"));
   }
 
   /** @this {Page} @param {Input} input */
   clear(input) {
     if (this.isMine()) void this.judge("cleared", null, input);
-    else panel.say("Nothing to clear");
+    else panel.say(gettext("Nothing to clear"));
   }
 
   /** @this {Page} */
@@ -194,7 +195,7 @@ export class JudgingPage {
     const { undoing } = this.session;
     const { documentId, url } = undoing.step(this.wanted);
     if (documentId) return void this.open(documentId);
-    if (!url) return panel.say(undoing.isUncut ? "Nothing to undo" : "Nothing more to undo until the server responds");
+    if (!url) return panel.say(undoing.isUncut ? gettext("Nothing to undo") : gettext("Nothing more to undo until the server responds"));
     this.saving.goOn();
     location.assign(url);
   }

@@ -2,6 +2,7 @@
  * The keys of one assessor: which there are, and how they are changed. The first key of an action can be changed; its further ones stay,
  * unless another action is given them. The server checks by the same rule (web/keys.py).
  */
+import { gettext, withNodes } from "../messages.js";
 import { element } from "../elements.js";
 import { namesOf } from "./keys.js";
 
@@ -58,7 +59,7 @@ export class Keyboard {
     this.changing = null;
     this.status = element("p", { class: "keyboard-status", role: "status" });
     this.list = element("div");
-    this.usual = this.button("Restore default keys", () => void this.save({}, "The default keys are restored."));
+    this.usual = this.button(gettext("Restore default keys"), () => void this.save({}, gettext("The default keys are restored.")));
     place.replaceChildren(this.status, this.list, this.usual);
     place.closest("dialog")?.addEventListener("keydown", (event) => this.pressed(event), { capture: true });
     place.closest("dialog")?.addEventListener("cancel", (event) => this.changing && event.preventDefault());
@@ -102,9 +103,10 @@ export class Keyboard {
   row(/** @type {Action} */ action) {
     const isChanging = this.changing === action;
     const keys = keysOf(this.map, action.name).map((key) => element("kbd", {}, shownKey(key)));
-    const sign = isChanging ? [element("span", { class: "keyboard-wanted" }, "press a key")] : keys;
+    const sign = isChanging ? [element("span", { class: "keyboard-wanted" }, gettext("press a key"))] : keys;
     const ways = isChanging ? [this.button("No key", () => this.take(action, "")), this.button("Cancel", () => this.leave())] : [];
-    if (!isChanging && !action.fixed) ways.push(this.button("Change", () => this.ask(action), `Change the key of: ${action.label}`));
+    if (!isChanging && !action.fixed)
+      ways.push(this.button(gettext("Change"), () => this.ask(action), gettext("Change the key of: %(action)s", { action: action.label })));
     return element(
       "div",
       { class: "keyboard-row", "data-row": action.name, "data-changing": isChanging },
@@ -123,7 +125,7 @@ export class Keyboard {
 
   ask(/** @type {Action} */ action) {
     this.changing = action;
-    this.say(`Press the new key of “${action.label}”. Esc cancels.`);
+    this.say(gettext("Press the new key of “%(action)s”. Esc cancels.", { action: action.label }));
     this.show();
     /** @type {HTMLElement | null} */ (this.list.querySelector("[data-changing] button:last-of-type"))?.focus();
   }
@@ -151,14 +153,14 @@ export class Keyboard {
     event.stopPropagation();
     if (event.key === "Escape") return this.leave();
     if (event.ctrlKey || event.altKey || event.metaKey)
-      return this.say("Keys cannot be combined with Ctrl, Alt or similar. Press another key.");
+      return this.say(gettext("Keys cannot be combined with Ctrl, Alt or similar. Press another key."));
     const [exact, other] = namesOf(event);
     const key = /^[A-MO-Z]$/.test(exact) ? other : exact;
     if (!isPossible(key))
       return this.say(
         /^\p{Nd}$/u.test(key)
-          ? "A digit always gives its grade. Press another key."
-          : `${key === " " ? "Space" : key} cannot be changed. Press another key.`,
+          ? gettext("A digit always gives its grade. Press another key.")
+          : gettext("%(key)s cannot be changed. Press another key.", { key: key === " " ? gettext("Space") : key }),
       );
     this.take(action, key);
   }
@@ -169,16 +171,29 @@ export class Keyboard {
     if (key && holder) return this.offerSwap(action, holder, key);
     const keys = { ...this.own, [action.name]: key };
     if (key === (action.keys[0] ?? "")) delete keys[action.name];
-    void this.save(keys, key ? `${shownKey(key)} is now the key of “${action.label}”.` : `“${action.label}” now has no key.`);
+    void this.save(
+      keys,
+      key
+        ? gettext("%(key)s is now the key of “%(action)s”.", { key: shownKey(key), action: action.label })
+        : gettext("“%(action)s” now has no key.", { action: action.label }),
+    );
   }
 
   offerSwap(/** @type {Action} */ action, /** @type {Action} */ holder, /** @type {string} */ key) {
-    if (holder.fixed) return this.say(`${shownKey(key)} is always “${holder.label}”. Press another key.`);
+    if (holder.fixed)
+      return this.say(gettext("%(key)s is always “%(action)s”. Press another key.", { key: shownKey(key), action: holder.label }));
     const first = this.firstOf(action);
     const keys = { ...this.own, [action.name]: key, [holder.name]: first };
-    const done = first ? `“${action.label}” and “${holder.label}” swapped keys.` : `“${holder.label}” gave its key to “${action.label}”.`;
-    const swap = this.button(first ? "Swap" : "Take it", () => void this.save(keys, done));
-    this.status.replaceChildren(`${shownKey(key)} is the key of “${holder.label}”. `, swap, ", or press another key.");
+    const labels = { action: action.label, holder: holder.label };
+    const done = first
+      ? gettext("“%(action)s” and “%(holder)s” swapped keys.", labels)
+      : gettext("“%(holder)s” gave its key to “%(action)s”.", labels);
+    const swap = this.button(first ? gettext("Swap") : gettext("Take it"), () => void this.save(keys, done));
+    const asked = gettext("%(key)s is the key of “%(action)s”. %(swap)s, or press another key.", {
+      key: shownKey(key),
+      action: holder.label,
+    });
+    this.status.replaceChildren(...withNodes(asked, { swap }));
     swap.focus();
   }
 

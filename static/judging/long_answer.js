@@ -2,6 +2,7 @@
  * An answer that is no single key: several labels, each turned on and off by its key, or a number that is typed. Enter saves it. It begins
  * with every document from what I said of that one.
  */
+import { gettext } from "../messages.js";
 import { byId, setAttribute } from "../elements.js";
 import * as panel from "./panel.js";
 
@@ -80,7 +81,8 @@ export class LongAnswer {
     if (how?.counts) return void this.save(how.counts[bitsIn(chosen)], input, chosen);
     const [least, most] = how?.ends ?? [0, 0];
     const weight = numberIn(this.field?.value ?? "", most);
-    if (weight === null || weight < least || weight > most) panel.showIgnored(`Type a number from ${least} to ${most}, then Enter`);
+    if (weight === null || weight < least || weight > most)
+      panel.showIgnored(gettext("Type a number from %(least)s to %(most)s, then Enter", { least: String(least), most: String(most) }));
     else void this.save(weight, input, null);
   }
 }

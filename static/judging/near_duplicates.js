@@ -1,4 +1,5 @@
 /** The near duplicate that a document is compared with: whether it has a grade of mine, and whether one may do for both. */
+import { gettext } from "../messages.js";
 import { byId, hide } from "../elements.js";
 import * as panel from "./panel.js";
 
@@ -20,8 +21,9 @@ export class Twins {
   /** The judgment that can be taken over; why there is none is said. @param {Shown | null} shown @returns {Twin["item"] | null} */
   offered(shown) {
     const twin = this.judged(shown);
-    if (!twin) panel.say("No near duplicate has a grade");
-    else if (twin.reasons.length) panel.showIgnored(`Grade not copied: the documents differ in ${twin.reasons.join(", ")}`);
+    if (!twin) panel.say(gettext("No near duplicate has a grade"));
+    else if (twin.reasons.length)
+      panel.showIgnored(gettext("Grade not copied: the documents differ in %(reasons)s", { reasons: twin.reasons.join(", ") }));
     else return twin.item;
     return null;
   }

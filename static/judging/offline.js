@@ -1,14 +1,16 @@
 /** The page for judging without a network: downloads the assessor's topics, says what is here, and removes it. */
-import { byId, counted, hide, moment, pageData } from "../elements.js";
+import { gettext, ngettext } from "../messages.js";
+import { byId, counted, hide, moment, pageData, pageLanguage } from "../elements.js";
 import { postJson } from "../session.js";
 import { Download, Stopped, addressOf } from "./offline_download.js";
 import { copiesOf, downloadedAt, isSupported, removeCopies } from "./offline_copies.js";
 import { Outbox } from "./outbox.js";
 
-const NO_KEEPING =
+const NO_KEEPING = gettext(
   "This browser cannot keep pages of this server: that needs an https address and a window that is not private. Keep the judging page open instead: " +
-  "its loaded documents can be judged without a network, and the judgments are sent once it is back. Choose “the whole topic” under Preferences, " +
-  "Preload, and wait until the line at the top says that all are ahead. No other topic can be opened meanwhile.";
+    "its loaded documents can be judged without a network, and the judgments are sent once it is back. Choose “the whole topic” under Preferences, " +
+    "Preload, and wait until the line at the top says that all are ahead. No other topic can be opened meanwhile.",
+);
 
 class OfflinePage {
   constructor(/** @type {any} */ data) {
@@ -40,7 +42,7 @@ class OfflinePage {
       link.textContent = topic.title || topic.topic_id;
       link.href = addressOf(this.data, topic);
       row.querySelector(".row-note").dataset.kept = topic.topic_id;
-      row.querySelector(".row-count").textContent = `${topic.open.toLocaleString("en")} to judge`;
+      row.querySelector(".row-count").textContent = gettext("%(num)s to judge", { num: topic.open });
       return row;
     });
     byId("topics").append(...rows);
@@ -53,14 +55,15 @@ class OfflinePage {
   async show(problem = "") {
     const [copy] = await copiesOf(this.data);
     const topics = copy?.manifest?.topics ?? [];
-    const isOld = copy !== undefined && copy.manifest?.edition !== this.data.edition;
+    const isOld =
+      copy !== undefined && (copy.manifest?.edition !== this.data.edition || (copy.manifest?.language ?? "en") !== pageLanguage());
     this.say([problem, this.situation(copy?.manifest ?? null, isOld)].filter(Boolean).join(" "));
     for (const place of document.querySelectorAll("[data-kept]")) {
       const topic = topics.find(({ topic_id: id }) => id === /** @type {HTMLElement} */ (place).dataset.kept);
-      place.textContent = topic ? `${counted(topic.places.length, "document")} here` : "";
+      place.textContent = topic ? ngettext("%(num)s document here", "%(num)s documents here", topic.places.length) : "";
     }
     hide(byId("download"), downloadedAt() !== null || !this.data.topics.length);
-    byId("download").textContent = topics.length ? "Download again" : "Download";
+    byId("download").textContent = topics.length ? gettext("Download again") : gettext("Download");
     byId("download").className = topics.length ? "small" : "button";
     hide(byId("remove"), topics.length === 0);
     await this.showWayToJudge(copy?.manifest ?? null);
@@ -81,16 +84,23 @@ class OfflinePage {
     hide(byId("judge"), !first);
     if (!first) return;
     byId("judge").href = addressOf(this.data, first.topic);
-    byId("judge").textContent = `Judge offline (${left.reduce((sum, { count }) => sum + count, 0).toLocaleString("en")})`;
+    byId("judge").textContent = gettext("Judge offline (%(num)s)", { num: left.reduce((sum, { count }) => sum + count, 0) });
   }
 
   situation(/** @type {Manifest | null} */ manifest, /** @type {boolean} */ isOld) {
-    if (!manifest?.topics.length) return "Nothing is downloaded in this browser.";
+    if (!manifest?.topics.length) return gettext("Nothing is downloaded in this browser.");
     const documents = manifest.topics.reduce((sum, { places }) => sum + places.length, 0);
     const size = manifest.topics.reduce((sum, topic) => sum + topic.size, 0) / 1e6;
-    const what = `${counted(documents, "document")} of ${counted(manifest.topics.length, "topic")} (${Math.max(0.1, size).toFixed(1)} MB)`;
-    const old = isOld ? " They are from an earlier version of this server: download again." : "";
-    return `${what} can be judged here without a network, even after this browser was closed. Downloaded on ${moment(new Date(manifest.at))}.${old}`;
+    const told = gettext(
+      "%(documents)s of %(topics)s (%(size)s MB) can be judged here without a network, even after this browser was closed. Downloaded on %(time)s.",
+      {
+        documents: counted(documents, "document"),
+        topics: counted(manifest.topics.length, "topic"),
+        size: Math.max(0.1, size).toFixed(1),
+        time: moment(new Date(manifest.at)),
+      },
+    );
+    return isOld ? `${told} ${gettext("They are from an earlier version of this server, or in another language: download again.")}` : told;
   }
 
   showWaiting() {
@@ -98,8 +108,16 @@ class OfflinePage {
     const place = byId("offline-waiting");
     hide(place, !waiting && !refused.length);
     place.textContent =
-      (waiting ? `${counted(waiting, "judgment")} kept here, to be sent when the server responds. ` : "") +
-      (refused.length ? `${counted(refused.length, "judgment")} not stored: open a topic, which says why.` : "");
+      (waiting
+        ? `${ngettext("%(num)s judgment kept here, to be sent when the server responds.", "%(num)s judgments kept here, to be sent when the server responds.", waiting)} `
+        : "") +
+      (refused.length
+        ? ngettext(
+            "%(num)s judgment not stored: open a topic, which says why.",
+            "%(num)s judgments not stored: open a topic, which says why.",
+            refused.length,
+          )
+        : "");
   }
 
   async download() {
@@ -108,14 +126,14 @@ class OfflinePage {
     hide(bar, false);
     const progress = (/** @type {number} */ done, /** @type {number} */ total) => {
       bar.value = done / total;
-      this.say(`Downloading: ${done} of ${counted(total, "topic")} done. Keep this page open.`);
+      this.say(gettext("Downloading: %(done)s of %(topics)s done. Keep this page open.", { done, topics: counted(total, "topic") }));
     };
     let problem = "";
     try {
       await new Download(this.data, progress).run();
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
-      problem = `The download stopped. ${error.message}`;
+      problem = gettext("The download stopped. %(why)s", { why: error.message });
     }
     hide(bar, true);
     byId("download").disabled = false;
@@ -124,7 +142,7 @@ class OfflinePage {
 
   /** Removes the copy; without any copy the browser does not ask the worker any more. Judgments stay until they are sent. */
   async remove() {
-    if (!confirm("Remove the downloaded topics from this browser? Judgments that are not sent yet stay.")) return;
+    if (!confirm(gettext("Remove the downloaded topics from this browser? Judgments that are not sent yet stay."))) return;
     await removeCopies(this.data);
     const left = (await caches.keys()).some((name) => name.startsWith(this.data.prefix));
     if (!left) await (await navigator.serviceWorker.getRegistration(this.data.root))?.unregister();

@@ -1,9 +1,9 @@
 /**
  * What the browser keeps for judging without a network: a copy of an assessor's topics, in one of its caches. A copy is of one edition of
- * the server, one campaign and one account, which its name says. Its manifest says which topics are in it; a topic is in the manifest only
+ * the server, one campaign, one account and one language, which its name says. Its manifest says which topics are in it; a topic is in the manifest only
  * while its page and all its documents are in the cache. static/service_worker.js answers with it where the server does not.
  */
-import { meta } from "../elements.js";
+import { meta, pageLanguage } from "../elements.js";
 import { frameOf } from "./queue.js";
 
 const MANIFEST = "/manifest.json";
@@ -33,7 +33,7 @@ export class OfflineCopy {
 
   /** The copy of an edition, which is made where there is none. @param {{prefix: string, edition: string, campaign: string, account: string}} owner */
   static make({ prefix, edition, campaign, account }) {
-    return OfflineCopy.open(prefix + JSON.stringify([edition, campaign, account]));
+    return OfflineCopy.open(prefix + JSON.stringify([edition, campaign, account, ...(pageLanguage() === "en" ? [] : [pageLanguage()])]));
   }
 
   async describe(/** @type {Manifest} */ manifest) {

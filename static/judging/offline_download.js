@@ -1,4 +1,6 @@
 /** Downloading an assessor's topics for judging without a network, one topic after the other. */
+import { pageLanguage } from "../elements.js";
+import { gettext } from "../messages.js";
 import { postJson } from "../session.js";
 import { OfflineCopy, removeCopies } from "./offline_copies.js";
 import { frameOf, Queue } from "./queue.js";
@@ -20,9 +22,11 @@ const DAY = 24 * 3_600_000;
 /** Why a download ended before its end, for the assessor to read. */
 export class Stopped extends Error {}
 
-const UPDATED = "The server was updated meanwhile. Reload this page and download again.";
-const NO_ROOM = "The browser has no more room for this site. Free space on this device, or judge what is here first; then download again.";
-const NO_ANSWER = "The server does not respond.";
+const UPDATED = gettext("The server was updated meanwhile. Reload this page and download again.");
+const NO_ROOM = gettext(
+  "The browser has no more room for this site. Free space on this device, or judge what is here first; then download again.",
+);
+const NO_ANSWER = gettext("The server does not respond.");
 
 export class Download {
   constructor(/** @type {Data} */ data, /** @type {(done: number, total: number) => void} */ onprogress) {
@@ -51,7 +55,8 @@ export class Download {
   async describe(/** @type {Partial<Manifest>} */ changes = {}) {
     const { campaign, account, edition, page_url, judge_url, days } = this.data;
     const topics = this.copy?.manifest?.topics ?? [];
-    const now = { campaign, account, edition, page_url, judge_url, at: Date.now(), until: Date.now() + days * DAY, whole: false, topics };
+    const of = { campaign, account, edition, language: pageLanguage(), page_url, judge_url };
+    const now = { ...of, at: Date.now(), until: Date.now() + days * DAY, whole: false, topics };
     await this.copy?.describe({ ...now, ...changes });
   }
 
@@ -70,7 +75,7 @@ export class Download {
     const response = await answer(address, { Accept: "text/html" });
     if (response.headers.get("X-Workbench-Edition") !== this.data.edition) throw new Stopped(UPDATED);
     if (decodeURIComponent(response.headers.get("X-Workbench-Account") ?? "") !== this.data.account)
-      throw new Stopped("Another account is signed in now.");
+      throw new Stopped(gettext("Another account is signed in now."));
     return { html: await response.text(), headers: response.headers };
   }
 
@@ -107,7 +112,7 @@ export class Download {
       const { status, body } = await postJson(address, sent, this.data.account);
       if (status !== 200) throw new Stopped(body.message || NO_ANSWER);
       for (const { html, ...place } of body.texts) {
-        if (!isOf(html, topic)) throw new Stopped("The topic or the guidelines changed meanwhile. Download again.");
+        if (!isOf(html, topic)) throw new Stopped(gettext("The topic or the guidelines changed meanwhile. Download again."));
         await this.copy?.cache.put(
           frameOf(topic.frame_url, place),
           new Response(html, { headers: { "Content-Type": "text/html; charset=utf-8" } }),
@@ -137,7 +142,12 @@ async function register({ worker_url: address, root }) {
 
 async function answer(/** @type {string} */ address, /** @type {Record<string, string>} */ headers = {}) {
   const response = await fetch(address, { headers, redirect: "error", signal: AbortSignal.timeout(TIMEOUT) });
-  if (!response.ok) throw new Stopped(response.status === 401 ? "You are signed out." : `The server answered with ${response.status}.`);
+  if (!response.ok)
+    throw new Stopped(
+      response.status === 401
+        ? gettext("You are signed out.")
+        : gettext("The server answered with %(status)s.", { status: String(response.status) }),
+    );
   return response;
 }
 

@@ -1,5 +1,6 @@
 /** What the judging page has from the browser's copy for offline judging, and what it says of it. */
-import { byId, counted, hide, meta, moment } from "../elements.js";
+import { gettext } from "../messages.js";
+import { byId, counted, hide, meta, moment, pageLanguage } from "../elements.js";
 import { copiesOf, downloadedAt, isSupported } from "./offline_copies.js";
 
 export class OfflineState {
@@ -14,7 +15,8 @@ export class OfflineState {
   async ready() {
     const { data, texts } = this;
     const copies = data.norming ? [] : await copiesOf({ ...data.offline, campaign: data.campaign, account: data.account });
-    this.copy = copies.find(({ manifest }) => manifest?.edition === meta("edition")) ?? null;
+    this.copy =
+      copies.find(({ manifest }) => manifest?.edition === meta("edition") && (manifest.language ?? "en") === pageLanguage()) ?? null;
     const topic = this.copy?.topic(data.topic_id) ?? null;
     texts.keep(topic?.places ?? []);
     const isOld = copies.length > 0 && (!this.copy || (topic !== null && !this.isOf(topic)));
@@ -48,10 +50,15 @@ export class OfflineState {
 
   words() {
     if (!isSupported())
-      return "Keep this tab open while there is no network: at this address the browser keeps no copy, and neither a reload nor another topic would work.";
+      return gettext(
+        "Keep this tab open while there is no network: at this address the browser keeps no copy, and neither a reload nor another topic would work.",
+      );
     const topics = this.copy?.manifest?.topics ?? [];
-    if (!topics.length) return "Without a network, keep this tab open, or download your topics beforehand:";
+    if (!topics.length) return gettext("Without a network, keep this tab open, or download your topics beforehand:");
     const documents = topics.reduce((sum, { places }) => sum + places.length, 0);
-    return `${counted(topics.length, "topic")} with ${counted(documents, "document")} can be judged without a network, even after a reload.`;
+    return gettext("%(topics)s with %(documents)s can be judged without a network, even after a reload.", {
+      topics: counted(topics.length, "topic"),
+      documents: counted(documents, "document"),
+    });
   }
 }

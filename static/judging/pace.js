@@ -1,4 +1,5 @@
 /** How long judging takes: the active seconds on one document, and the time left at one's own pace. */
+import { gettext } from "../messages.js";
 import { Storage } from "../storage.js";
 
 /** Longest time in milliseconds between two signs of life that still counts as reading. */
@@ -63,8 +64,8 @@ export class Pace {
 
 export function inWords(/** @type {number} */ seconds) {
   const minutes = Math.max(1, Math.round(seconds / 60));
-  if (minutes < 60) return `about ${minutes} min left`;
+  if (minutes < 60) return gettext("about %(minutes)s min left", { minutes });
   const rounded = minutes < 300 ? Math.round(minutes / 10) * 10 : Math.round(minutes / 60) * 60;
   const rest = rounded % 60;
-  return `about ${Math.floor(rounded / 60)} h${rest ? ` ${rest}` : ""} left`;
+  return gettext("about %(time)s left", { time: `${Math.floor(rounded / 60)} h${rest ? ` ${rest}` : ""}` });
 }

@@ -1,4 +1,5 @@
 /** What stands around the document: progress, the marked grade, the last judgments, brief words. */
+import { gettext, number, withNodes } from "../messages.js";
 import { roomAfter } from "../direction.js";
 import { byId, counted, element, hide, setAttribute, write } from "../elements.js";
 import { stopAtChecked } from "./grades.js";
@@ -12,9 +13,9 @@ export const READ_FOR = 10_000;
 
 /** @param {{kind: string | null, grade: number | null}} judgment @param {GradeButton[]} grades */
 export function nameOfJudgment({ kind, grade }, grades) {
-  if (kind === "can't tell") return "Can’t tell";
-  if (kind === "cleared") return "Cleared";
-  if (kind === null) return "no judgment";
+  if (kind === "can't tell") return gettext("Can’t tell");
+  if (kind === "cleared") return gettext("Cleared");
+  if (kind === null) return gettext("no judgment");
   return grades.find((button) => button.grade === grade)?.name ?? String(grade);
 }
 
@@ -26,12 +27,11 @@ export function shapeOf({ kind, grade }) {
 
 export function showProgress(/** @type {Queue} */ queue, /** @type {string} */ timeLeft) {
   const { total, judged, cannotTell, later, open } = queue.counts();
-  const cannot = cannotTell ? `, ${cannotTell.toLocaleString("en")} can’t tell` : "";
+  const cannot = cannotTell ? gettext(", %(num)s can’t tell", { num: cannotTell }) : "";
   byId("progress").replaceChildren(
-    element("b", {}, judged.toLocaleString("en")),
-    ` of ${total.toLocaleString("en")}`,
-    element("span", { class: "strip-more" }, " judged"),
-    element("span", {}, later ? `, ${later.toLocaleString("en")} later` : ""),
+    ...withNodes(gettext("%(done)s of %(all)s", { all: total }), { done: element("b", {}, number(judged)) }),
+    element("span", { class: "strip-more" }, gettext(" judged")),
+    element("span", {}, later ? gettext(", %(num)s later", { num: later }) : ""),
     element("span", { class: "strip-more" }, cannot),
   );
   byId("time-left").textContent = timeLeft;
@@ -44,9 +44,11 @@ export function showProgress(/** @type {Queue} */ queue, /** @type {string} */ t
 
 export function showReady(/** @type {number} */ ready, /** @type {number} */ open) {
   const rest = open - ready;
-  const more = rest ? `; ${rest.toLocaleString("en")} more of this topic need it` : ", which is all that is left of this topic";
-  byId("ready").textContent = `${counted(ready, "document")} can be judged without the network${open ? more : ""}.`;
-  byId("ready-count").textContent = ready.toLocaleString("en");
+  const values = { documents: counted(ready, "document"), rest };
+  const all = gettext("%(documents)s can be judged without the network, which is all that is left of this topic.", values);
+  const some = gettext("%(documents)s can be judged without the network; %(rest)s more of this topic need it.", values);
+  byId("ready").textContent = open ? (rest ? some : all) : gettext("%(documents)s can be judged without the network.", values);
+  byId("ready-count").textContent = number(ready);
 }
 
 /** The buttons that judge; in their bar alone, since a look through the whole page holds up the next document. @returns {NodeListOf<HTMLButtonElement>} */
@@ -69,8 +71,8 @@ export function showMine(/** @type {Item | null} */ item, /** @type {GradeButton
   const later = postponingButton();
   if (later) setAttribute(later, "aria-pressed", String(Boolean(item?.later)));
   hide(byId("clear"), !isMine);
-  const words = isMine ? `You judged this: ${nameOfJudgment(item, grades)}` : "";
-  const told = item?.state === "other" ? "Another assessor has judged this document." : words;
+  const words = isMine ? gettext("You judged this: %(grade)s", { grade: nameOfJudgment(item, grades) }) : "";
+  const told = item?.state === "other" ? gettext("Another assessor has judged this document.") : words;
   write(byId("mine"), told);
 }
 

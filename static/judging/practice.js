@@ -1,4 +1,5 @@
 /** The practice page: a document as on the judging page, with its marks, keys and note. A grade is a form, whose answer says what was right. */
+import { gettext } from "../messages.js";
 import { byId, pageData, setAttribute } from "../elements.js";
 import { actionsAround, InputHandler } from "./input.js";
 import { Keyboard } from "./keyboard.js";
@@ -41,7 +42,7 @@ class PracticePage {
   async show(/** @type {boolean} */ isAgain = false) {
     const kept = this.viewer.prepare(this.data.document_url);
     const shown = await kept.loaded;
-    if (!shown) return this.viewer.tell("This document could not be loaded. Reload the page.");
+    if (!shown) return this.viewer.tell(gettext("This document could not be loaded. Reload the page."));
     const painted = this.viewer.show(kept);
     this.reading.open(shown);
     if (!isAgain) this.reading.remarks.show(this.item);
@@ -73,7 +74,7 @@ class PracticePage {
 
   /** The document, once it has been on the screen for long enough; else it is said. */
   onScreen() {
-    if (!this.viewer.seen) panel.showIgnored("Ignored: no document yet");
+    if (!this.viewer.seen) panel.showIgnored(gettext("Ignored: no document yet"));
     return this.viewer.seen ? this.shown : null;
   }
 

@@ -2,6 +2,7 @@
  * How one assessor likes the judging page. A change applies immediately, is kept in this browser until the server has it,
  * and goes to the server when it can.
  */
+import { gettext } from "../messages.js";
 import { postJson } from "../session.js";
 import { Storage } from "../storage.js";
 
@@ -94,7 +95,7 @@ export class Preferences {
       this.unsent.remove(name);
       this.tell(name);
     }
-    return answer.message ?? "The server did not accept this.";
+    return answer.message ?? gettext("The server did not accept this.");
   }
 
   tell(/** @type {string} */ name) {

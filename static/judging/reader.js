@@ -1,4 +1,5 @@
 /** Moving from document to document: each is loaded ahead, shown, and known to be on the screen. */
+import { gettext } from "../messages.js";
 import { element } from "../elements.js";
 import { whenBack } from "./presence.js";
 import { frameOf } from "./queue.js";
@@ -111,7 +112,7 @@ export class Reader {
 
   /** Waits for a frame, though not for ever; after a moment the page says so. @param {string} documentId @param {Promise<Shown | null>} loaded */
   async arrival(documentId, loaded) {
-    const tell = () => this.wanted === documentId && this.viewer.wait(element("p", { class: "notice" }, "Loading …"));
+    const tell = () => this.wanted === documentId && this.viewer.wait(element("p", { class: "notice" }, gettext("Loading …")));
     const slow = setTimeout(tell, LOADING_AFTER);
     let late = 0;
     const never = new Promise((/** @type {(nothing: null) => void} */ giveUp) => (late = setTimeout(giveUp, GIVEN_UP_AFTER, null)));
@@ -160,7 +161,7 @@ export class Reader {
     const headers = { "X-Account": encodeURIComponent(this.page.account) };
     const { status, body } = await getJson(this.page.document_url + encodeURIComponent(documentId), headers).catch(() => ({
       status: 0,
-      body: { message: "The server does not respond." },
+      body: { message: gettext("The server does not respond.") },
     }));
     if (this.wanted === documentId) this.tellNoDocument(documentId, status, body.message ?? "");
   }
@@ -170,10 +171,10 @@ export class Reader {
     this.listener.onfailed();
     this.forget(documentId);
     if (status === 401) this.listener.onsignedout();
-    const why = status === 401 ? "You are signed out." : message;
-    const again = element("button", { type: "button", class: "small" }, "Try again");
+    const why = status === 401 ? gettext("You are signed out.") : message;
+    const again = element("button", { type: "button", class: "small" }, gettext("Try again"));
     again.addEventListener("click", () => void this.open(documentId));
-    this.viewer.tell(element("p", { class: "notice" }, `This document could not be loaded. ${why} `, again));
+    this.viewer.tell(element("p", { class: "notice" }, `${gettext("This document could not be loaded. %(why)s", { why })} `, again));
     if (status === 0 || status === 200 || status >= 500) {
       setTimeout(() => this.wanted === documentId && this.retry(), RETRY_AFTER);
     }
@@ -218,7 +219,7 @@ export class Reader {
 
   reload(/** @type {string} */ documentId) {
     this.remember(documentId);
-    const words = "The topic or the guidelines have changed and were reloaded.";
+    const words = gettext("The topic or the guidelines have changed and were reloaded.");
     this.viewer.wait(element("p", { class: "notice" }, words));
     setTimeout(() => location.reload(), RELOAD_AFTER);
   }

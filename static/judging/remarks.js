@@ -1,4 +1,5 @@
 /** What an assessor says beside the grade: a note, and rationales. Both wait for the judgment, over reloads too. */
+import { gettext, ngettext } from "../messages.js";
 import { byId, element, hide, setAttribute } from "../elements.js";
 import { colour, piecesIn, placed, rangesOf, selectedRange } from "./places.js";
 import { firstWords, sentenceAround, wholeWords } from "./sentences.js";
@@ -64,7 +65,11 @@ export class Remarks {
 
   showExcess() {
     const words = this.excess
-      ? `The note is ${this.excess.toLocaleString("en")} characters too long: 10,000 can be stored. Shorten it.`
+      ? ngettext(
+          "The note is %(num)s characters too long: 10,000 can be stored. Shorten it.",
+          "The note is %(num)s characters too long: 10,000 can be stored. Shorten it.",
+          this.excess,
+        )
       : "";
     if (byId("note-length").textContent === words) return;
     byId("note-length").textContent = words;
@@ -93,17 +98,17 @@ export class Remarks {
   keepSelection() {
     const { inside } = this.viewer;
     const pieces = this.selected();
-    if (!pieces.length) return this.tell("Select some text first, or go to a marked word");
-    if (pieces.some(({ start, end }) => end - start > LONGEST)) return this.tell("A rationale can have at most 5,000 characters");
+    if (!pieces.length) return this.tell(gettext("Select some text first, or go to a marked word"));
+    if (pieces.some(({ start, end }) => end - start > LONGEST)) return this.tell(gettext("A rationale can have at most 5,000 characters"));
     const known = new Set(this.rationales.map(keyOf));
     const rationales = [...this.rationales, ...pieces.filter((one) => !known.has(keyOf(one)))];
-    if (rationales.length > MOST) return this.tell("A judgment can have at most 50 rationales");
+    if (rationales.length > MOST) return this.tell(gettext("A judgment can have at most 50 rationales"));
     this.rationales = rationales;
     inside?.getSelection()?.removeAllRanges();
     this.changed();
     this.showRationales();
     this.mark();
-    if (!this.isJudged()) this.tell("Marked; it is saved with your grade");
+    if (!this.isJudged()) this.tell(gettext("Marked; it is saved with your grade"));
   }
 
   drop(/** @type {Rationale} */ rationale) {
@@ -166,7 +171,7 @@ export class Remarks {
 
   showRationales() {
     const rows = this.rationales.map((one) => {
-      const drop = element("button", { type: "button", class: "drop", "aria-label": "Remove this rationale" }, "×");
+      const drop = element("button", { type: "button", class: "drop", "aria-label": gettext("Remove this rationale") }, "×");
       drop.addEventListener("click", () => this.drop(one));
       return element("li", {}, element("q", { dir: "auto" }, firstWords(one.text, SHOWN)), drop);
     });

@@ -1,4 +1,5 @@
 /** A break after a number of documents or minutes of judging, as the assessor chose, else as the organiser set. */
+import { gettext } from "../messages.js";
 import { byId, counted } from "../elements.js";
 import { Storage } from "../storage.js";
 
@@ -46,8 +47,10 @@ export class Rest {
 
   offer(/** @type {Stretch} */ { documents, seconds }) {
     const minutes = Math.round(seconds / 60);
-    const time = minutes ? ` in ${counted(minutes, "minute")}` : "";
-    byId("rest-done").textContent = `You judged ${counted(documents, "document")}${time} since the last break.`;
+    const values = { documents: counted(documents, "document"), time: counted(minutes, "minute") };
+    byId("rest-done").textContent = minutes
+      ? gettext("You judged %(documents)s in %(time)s since the last break.", values)
+      : gettext("You judged %(documents)s since the last break.", values);
     this.dialog.showModal();
   }
 }

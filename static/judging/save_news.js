@@ -2,17 +2,18 @@
  * What screen readers say of saving. That a judgment was saved is no news to an assessor who makes hundreds of them: it is
  * said when judgments are not saved, once, and when all of them are again.
  */
+import { gettext } from "../messages.js";
 
 /** A judgment that waits longer than this, in milliseconds, is news. */
 const LONG = 10_000;
 
 const NEWS = new Map(
   Object.entries({
-    saving: "Judgments are waiting to be saved.",
-    offline: "Offline. Judgments are kept here.",
-    outdated: "This page is older than the server. Judgments are kept here.",
-    "signed out": "Signed out. Judgments are kept here.",
-    saved: "All judgments are saved.",
+    saving: gettext("Judgments are waiting to be saved."),
+    offline: gettext("Offline. Judgments are kept here."),
+    outdated: gettext("This page is older than the server. Judgments are kept here."),
+    "signed out": gettext("Signed out. Judgments are kept here."),
+    saved: gettext("All judgments are saved."),
   }),
 );
 

@@ -1,6 +1,7 @@
 /** What the page says about saving: the state in the strip, what was refused, what waits for others, other tabs. */
+import { gettext, ngettext } from "../messages.js";
 import { renew, watchOver } from "../page_version.js";
-import { byId, counted, element, hide, sentence, write } from "../elements.js";
+import { byId, element, hide, sentence, write } from "../elements.js";
 import { isBusy } from "./keys.js";
 import { nameOfJudgment } from "./panel.js";
 import { SaveNews } from "./save_news.js";
@@ -15,18 +16,20 @@ const LONG = 30;
 const GONE_AFTER = 1_000;
 
 /** What to do where a topic was closed, withdrawn or given to another. */
-const ASK = "They are kept in this browser. Ask an organiser to let you judge the topic, then choose Try again; or save them as a file: ";
+const ASK = gettext(
+  "They are kept in this browser. Ask an organiser to let you judge the topic, then choose Try again; or save them as a file: ",
+);
 
 /** What to do with judgments of another campaign. */
-const SAVE = "They stay in this browser until you store them in this campaign or discard them. Save them as a file: ";
+const SAVE = gettext("They stay in this browser until you store them in this campaign or discard them. Save them as a file: ");
 
 const STATES = {
-  saved: () => "Saved",
-  saving: (/** @type {number} */ count) => `${count} waiting`,
-  offline: (/** @type {number} */ count) => `Offline, ${count} kept here`,
-  outdated: (/** @type {number} */ count) => `Old page, ${count} kept here`,
-  "signed out": (/** @type {number} */ count) => `Signed out, ${count} kept here`,
-  problem: () => "Problem, see below",
+  saved: () => gettext("Saved"),
+  saving: (/** @type {number} */ count) => gettext("%(num)s waiting", { num: count }),
+  offline: (/** @type {number} */ count) => gettext("Offline, %(num)s kept here", { num: count }),
+  outdated: (/** @type {number} */ count) => gettext("Old page, %(num)s kept here", { num: count }),
+  "signed out": (/** @type {number} */ count) => gettext("Signed out, %(num)s kept here", { num: count }),
+  problem: () => gettext("Problem, see below"),
 };
 
 export class Saving {
@@ -72,7 +75,7 @@ export class Saving {
     watchOver(
       () => this.mayLeave(),
       () => this.leave(),
-      "It reloads with the next judgment; nothing is lost.",
+      gettext("It reloads with the next judgment; nothing is lost."),
     );
   }
 
@@ -145,22 +148,31 @@ export class Saving {
     const line = byId("others");
     const one = others.length === 1 && others[0].count === 1;
     hide(line, others.length === 0);
-    const whose = others.map(({ account, count }) => `${account}’s ${count}`).join(", ");
-    line.textContent = `${whose} ${one ? "waits" : "wait"} on this machine, and go${one ? "es" : ""} to the server when ${others.length > 1 ? "their owners sign" : "the owner signs"} in here.`;
+    const whose = others.map(({ account, count }) => gettext("%(account)s’s %(num)s", { account, num: count })).join(", ");
+    line.textContent = one
+      ? gettext("%(whose)s waits on this machine, and goes to the server when the owner signs in here.", { whose })
+      : others.length > 1
+        ? gettext("%(whose)s wait on this machine, and go to the server when their owners sign in here.", { whose })
+        : gettext("%(whose)s wait on this machine, and go to the server when the owner signs in here.", { whose });
   }
 
   showState(/** @type {OutboxState} */ { state, waiting, refused, durable }) {
     this.news.heard(state);
     const place = byId("save-state");
-    const unkept = durable || !waiting ? "" : " (only while this page is open)";
+    const unkept = durable || !waiting ? "" : ` ${gettext("(only while this page is open)")}`;
     const text = STATES[state](waiting) + unkept;
     write(byId("save-words"), text);
     place.dataset.state = state;
     const left = [
-      waiting && `${counted(waiting, "judgment")} not yet sent.`,
-      refused.length && `${counted(refused.length, "judgment")} not stored, see the list on the page.`,
+      waiting && ngettext("%(num)s judgment not yet sent.", "%(num)s judgments not yet sent.", waiting),
+      refused.length &&
+        ngettext(
+          "%(num)s judgment not stored, see the list on the page.",
+          "%(num)s judgments not stored, see the list on the page.",
+          refused.length,
+        ),
     ];
-    byId("unsent-count").textContent = left.filter(Boolean).join(" ") || "All judgments are stored on the server.";
+    byId("unsent-count").textContent = left.filter(Boolean).join(" ") || gettext("All judgments are stored on the server.");
     // The browser fetches the next topic's page (next_topic.js) if it has not done so yet.
     document.querySelector(".finished .next-topic")?.toggleAttribute("data-ahead", state === "saved");
     byId("download-unsent").disabled = this.outbox.entries().length === 0;
@@ -178,9 +190,9 @@ export class Saving {
     if (listed === this.listed) return;
     this.listed = listed;
     byId("problems").hidden = refused.length === 0;
-    byId("problem-count").textContent = `${counted(refused.length, "judgment")} not stored`;
+    byId("problem-count").textContent = ngettext("%(num)s judgment not stored", "%(num)s judgments not stored", refused.length);
     const words = refused.some(isShut) ? ASK : refused.some(isForeign) ? SAVE : "";
-    byId("problem-way").replaceChildren(...(words ? [words, way("Export unsent", () => downloadUnsent(this.outbox))] : []));
+    byId("problem-way").replaceChildren(...(words ? [words, way(gettext("Export unsent"), () => downloadUnsent(this.outbox))] : []));
     byId("problem-list").replaceChildren(...refused.map((entry) => this.problem(entry)));
     const ways = this.waysForAll(refused);
     hide(byId("problem-all"), ways.length === 0);
@@ -198,11 +210,11 @@ export class Saving {
     const giveUp = (/** @type {Entry} */ entry) => this.giveUp(entry);
     const isPast = foreign.some((entry) => this.isPast(entry));
     return [
-      ...all(conflicts, `Store all ${conflicts.length} of this page`, keep),
-      ...all(conflicts, `Keep all ${conflicts.length} made elsewhere`, giveUp),
-      ...(isPast ? [] : all(foreign, `Store all ${foreign.length} in this campaign`, keep)),
-      ...all(foreign, `Discard all ${foreign.length} of the other campaign`, giveUp),
-      ...all(others, `Try all ${others.length} again`, keep),
+      ...all(conflicts, gettext("Store all %(num)s of this page", { num: conflicts.length }), keep),
+      ...all(conflicts, gettext("Keep all %(num)s made elsewhere", { num: conflicts.length }), giveUp),
+      ...(isPast ? [] : all(foreign, gettext("Store all %(num)s in this campaign", { num: foreign.length }), keep)),
+      ...all(foreign, gettext("Discard all %(num)s of the other campaign", { num: foreign.length }), giveUp),
+      ...all(others, gettext("Try all %(num)s again", { num: others.length }), keep),
     ];
   }
 
@@ -215,22 +227,30 @@ export class Saving {
   problem(/** @type {Entry} */ entry) {
     const { reason = "", message = "", status = 0, current = null } = entry.refused ?? {};
     const mine = nameOfJudgment(/** @type {any} */ (this.newest(entry).judgment), this.page.grades);
-    const there = current ? nameOfJudgment(current, this.page.grades) : "no judgment";
-    const elsewhere = `${reason === STORED_DIFFERENTLY ? message : "You also judged this document elsewhere"}: ${there}.`;
-    const said = isConflict(entry) ? elsewhere : sentence(message || `the server answered with ${status}`);
+    const there = current ? nameOfJudgment(current, this.page.grades) : gettext("no judgment");
+    const elsewhere =
+      reason === STORED_DIFFERENTLY
+        ? `${message}: ${there}.`
+        : gettext("You also judged this document elsewhere: %(grade)s.", { grade: there });
+    const said = isConflict(entry)
+      ? elsewhere
+      : sentence(message || gettext("the server answered with %(status)s", { status: String(status) }));
     const name = element("b", { dir: "auto" }, entry.judgment.document_id);
     // A narrow line does not part them from each other.
     const ways = element("span", { class: "problem-ways" }, ...this.waysOf(entry, mine, there));
-    return element("li", {}, name, ` — your judgment here: ${mine}. ${said} `, ways);
+    return element("li", {}, name, ` — ${gettext("your judgment here: %(grade)s.", { grade: mine })} ${said} `, ways);
   }
 
   waysOf(/** @type {Entry} */ entry, /** @type {string} */ mine, /** @type {string} */ there) {
     const keep = (/** @type {string} */ label) => way(label, () => this.keep(entry));
     const giveUp = (/** @type {string} */ label) => way(label, () => this.giveUp(entry));
-    if (isConflict(entry)) return [keep(`Store ${mine}`), giveUp(`Keep ${there}`)];
-    if (isChanged(entry)) return [way("Open document", () => this.lookAgain(entry))];
-    if (!isForeign(entry)) return [keep("Try again"), giveUp("Discard")];
-    return [this.isPast(entry) ? way("Reload", () => this.leave()) : keep("Store in this campaign"), giveUp("Discard")];
+    if (isConflict(entry)) return [keep(gettext("Store %(grade)s", { grade: mine })), giveUp(gettext("Keep %(grade)s", { grade: there }))];
+    if (isChanged(entry)) return [way(gettext("Open document"), () => this.lookAgain(entry))];
+    if (!isForeign(entry)) return [keep(gettext("Try again")), giveUp(gettext("Discard"))];
+    return [
+      this.isPast(entry) ? way(gettext("Reload"), () => this.leave()) : keep(gettext("Store in this campaign")),
+      giveUp(gettext("Discard")),
+    ];
   }
 
   /** Whether the page itself is of the other campaign, and has to be loaded again before it can judge in this one. @param {Entry} entry */

@@ -1,4 +1,5 @@
 /** A model's label of the document that was judged last, once the server has that judgment; never of the control group. */
+import { gettext, withNodes } from "../messages.js";
 import { byId, element, hide } from "../elements.js";
 import { postJson } from "../session.js";
 import { nameOfJudgment, shapeOf } from "./panel.js";
@@ -33,12 +34,11 @@ export class SecondLook {
     const given = { kind: "grade", grade };
     this.documentId = documentId;
     byId("second-look-words").replaceChildren(
-      element("bdi", { class: "twin-title" }, this.titleOf(documentId)),
-      ": ",
-      element("bdi", {}, judge),
-      " gave ",
-      shapeOf(given),
-      element("b", { dir: "auto" }, nameOfJudgment(given, this.data.grades)),
+      ...withNodes(gettext("%(title)s: %(judge)s gave %(grade)s"), {
+        title: element("bdi", { class: "twin-title" }, this.titleOf(documentId)),
+        judge: element("bdi", {}, judge),
+        grade: element("span", {}, shapeOf(given), element("b", { dir: "auto" }, nameOfJudgment(given, this.data.grades))),
+      }),
     );
     hide(byId("second-look"), false);
   }

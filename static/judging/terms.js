@@ -1,4 +1,5 @@
 /** The words marked in documents: those of the topic, and those the assessor adds. */
+import { gettext } from "../messages.js";
 import { byId, element } from "../elements.js";
 import { postJson } from "../session.js";
 
@@ -60,7 +61,7 @@ export class Terms {
         class: "term-switch",
         "data-word": text,
         "aria-pressed": String(isOn),
-        title: isOn ? "Do not mark this word" : "Mark this word",
+        title: isOn ? gettext("Do not mark this word") : gettext("Mark this word"),
       },
       name,
       element("span", { class: "term-hits" }, hits),
@@ -77,7 +78,11 @@ export class Terms {
       element("span", { class: "term-word", dir: "auto" }, text),
       element("span", { class: "term-hits" }, String(hits)),
     );
-    const drop = element("button", { type: "button", class: "drop", "aria-label": `No longer mark ${text}` }, "×");
+    const drop = element(
+      "button",
+      { type: "button", class: "drop", "aria-label": gettext("No longer mark %(word)s", { word: text }) },
+      "×",
+    );
     drop.addEventListener("click", () => void this.change({ remove: text }));
     row.append(drop);
     return row;
@@ -87,7 +92,7 @@ export class Terms {
     const sent = { topic_id: this.page.topic_id, ...change };
     const answer = await postJson(this.page.terms_url, sent, this.page.account).catch(() => null);
     if (answer?.status !== 200) {
-      this.status.textContent = answer?.body.message ?? "The server does not respond: nothing was changed.";
+      this.status.textContent = answer?.body.message ?? gettext("The server does not respond: nothing was changed.");
       return;
     }
     this.status.textContent = "";

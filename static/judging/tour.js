@@ -1,4 +1,5 @@
 /** A short tour of the page: each step says what a part of the page is for, and outlines that part. */
+import { gettext } from "../messages.js";
 import { isFromRight } from "../direction.js";
 import { byId } from "../elements.js";
 
@@ -28,10 +29,10 @@ export class Tour {
     if (at >= this.steps.length) return this.dialog.close();
     this.at = at;
     for (const step of this.steps) step.hidden = step !== this.steps[at];
-    byId("tour-place").textContent = `${at + 1} of ${this.steps.length}`;
+    byId("tour-place").textContent = gettext("%(at)s of %(all)s", { at: at + 1, all: this.steps.length });
     byId("tour-back").hidden = at === 0;
     const isLast = at + 1 === this.steps.length;
-    byId("tour-next").textContent = isLast ? "Start judging" : "Next";
+    byId("tour-next").textContent = isLast ? gettext("Start judging") : gettext("Next");
     byId("tour-leave").hidden = isLast;
     this.point(partOf(this.steps[at]) ?? null);
   }

@@ -1,5 +1,5 @@
 /** A file with the judgments that could not be sent, to be carried to another machine and taken in there. */
-import { counted } from "../elements.js";
+import { gettext, ngettext } from "../messages.js";
 
 const FORM = "workbench unsent judgments, form 2";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -24,16 +24,28 @@ export function downloadUnsent(outbox) {
 export async function importUnsent(/** @type {Outbox} */ outbox, /** @type {File} */ file) {
   const { campaign, account } = outbox.owner;
   const content = contentOf(await file.text().catch(() => ""));
-  if (content === null) return `${file.name} is damaged or is not a file of unsent judgments. Nothing was imported.`;
-  if (content.form !== FORM) return `${file.name} was written by another version of the workbench. Nothing was imported.`;
+  if (content === null)
+    return gettext("%(file)s is damaged or is not a file of unsent judgments. Nothing was imported.", { file: file.name });
+  if (content.form !== FORM)
+    return gettext("%(file)s was written by another version of the workbench. Nothing was imported.", { file: file.name });
   if (content.account !== account)
-    return `${file.name} holds judgments of ${content.account}, but you are signed in as ${account}. Nothing was imported.`;
+    return gettext("%(file)s holds judgments of %(owner)s, but you are signed in as %(account)s. Nothing was imported.", {
+      file: file.name,
+      owner: content.account,
+      account,
+    });
   if (content.campaign !== campaign)
-    return `${file.name} belongs to the campaign ${content.campaign}, but this is ${campaign}. Nothing was imported.`;
+    return gettext("%(file)s belongs to the campaign %(theirs)s, but this is %(campaign)s. Nothing was imported.", {
+      file: file.name,
+      theirs: content.campaign,
+      campaign,
+    });
   const count = await outbox.take(content.entries);
   const known = content.entries.length - count;
-  const rest = known ? ` ${counted(known, "judgment")} in the file ${known === 1 ? "was" : "were"} already known.` : "";
-  return `${counted(count, "judgment")} imported.${rest}`;
+  const rest = known
+    ? ` ${ngettext("%(num)s judgment in the file was already known.", "%(num)s judgments in the file were already known.", known)}`
+    : "";
+  return ngettext("%(num)s judgment imported.", "%(num)s judgments imported.", count) + rest;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** What an answer of the server means for an entry of the outbox. */
+import { gettext } from "../messages.js";
 
 /** What the server says it has stored has to be what was sent. */
 export const SENT_BACK = ["uuid", "topic_id", "document_id", "kind", "grade", "text_hash"];
@@ -17,7 +18,7 @@ export const STORED_DIFFERENTLY = "stored differently";
 /** The verdict on an entry that was answered with another judgment, which is in force if it is of the same document. @param {Entry} entry @param {any} stored */
 export function storedDifferently({ judgment }, stored) {
   const isOfPair = stored.topic_id === judgment.topic_id && stored.document_id === judgment.document_id;
-  return { reason: STORED_DIFFERENTLY, message: "The server stored another judgment", current: isOfPair ? stored : undefined };
+  return { reason: STORED_DIFFERENTLY, message: gettext("The server stored another judgment"), current: isOfPair ? stored : undefined };
 }
 
 const OTHER_VERSION = "other version";

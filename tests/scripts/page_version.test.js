@@ -29,7 +29,7 @@ const lines = () => document.querySelectorAll("#newer").length;
 
 test("a page says once that another edition answers", async () => {
   const { FORM, state, answered, renewed } = await begun({ when: "It reloads soon." });
-  assert.deepEqual(FORM, { "X-Workbench-Form": "f1", "X-Workbench-Edition": "e1" });
+  assert.deepEqual(FORM, { "X-Workbench-Form": "f1", "X-Workbench-Edition": "e1", "X-Workbench-Language": "en" });
   answered(null);
   answered("e1");
   assert.deepEqual([lines(), renewed()], [0, 0]);

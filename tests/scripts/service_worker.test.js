@@ -195,6 +195,7 @@ test("texts come from the copy of the edition and account that asks", async () =
     { path: "/c/large/api/texts" },
     { headers: { "X-Account": "Anna" } },
     { headers: { "X-Workbench-Edition": "e2" } },
+    { headers: { "X-Workbench-Language": "de" } },
   ])
     assert.equal(await asked(other), null, JSON.stringify(other));
 });

@@ -70,7 +70,7 @@ test("words are found within a block as they are written", async () => {
 
 test("a thousand places are shown and no more", async () => {
   const { look } = await finding(`<p>${"ox ".repeat(1001)}`);
-  assert.deepEqual([look("ox"), coloured("find").length], ["1 of 1000+", 1000]);
+  assert.deepEqual([look("ox"), coloured("find").length], ["1 of 1,000+", 1000]);
   one("p").textContent = "ox ".repeat(999);
   assert.equal(look("ox"), "1 of 999");
 });

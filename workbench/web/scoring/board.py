@@ -45,6 +45,7 @@ from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import BOARD_READERS, Pages
 from workbench.web.access.sessions import BACKGROUND
 from workbench.web.requests.answers import refusal
+from workbench.web.requests.languages import reader_language
 from workbench.web.scoring import board_view
 from workbench.web.scoring.board_intervals import BEING_COMPUTED, certain_line, intervals_soon
 from workbench.web.scoring.board_request import (
@@ -217,7 +218,10 @@ def _no_row(query: BoardRequest) -> Response:
 
 
 def _etag(head: log.Head) -> str:
-    return f"{head.seq}-{head.hash.hex()[:16]}-{sha256(request.query_string).hexdigest()[:8]}"
+    asked = sha256(
+        request.query_string + reader_language().encode()
+    )  # the menu around the board is in that language
+    return f"{head.seq}-{head.hash.hex()[:16]}-{asked.hexdigest()[:8]}"
 
 
 class Scores(NamedTuple):
