@@ -5,7 +5,6 @@
 
 import { gettext } from "./messages.js";
 import { meta } from "./elements.js";
-import { gettext } from "./messages.js";
 import { FORM, heard } from "./page_version.js";
 
 const TIMEOUT = 20_000;
