@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from flask import g, redirect, render_template, request, url_for
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from flask import g, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.core.errors import CampaignError, UnknownName
+from workbench.core.parameters import Limits
 from workbench.people.accounts.webhooks import messages
 from workbench.release.webhooks import events
 from workbench.release.webhooks.sending import secret_of
@@ -13,11 +17,15 @@ from workbench.storage.campaign.log.log import mark
 from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.accounts.reauthentication import confirmed
 from workbench.web.requests.connections import accounts
+from workbench.web.requests.form_fields import Line
 
 blueprint = Pages("webhooks", __name__)
 
 SHOWN = 50
 """Messages on the page."""
+
+Events = Annotated[Sequence[str], Limits("the events to send, by name")]
+Row = Annotated[int, Limits("the webhook's number", least=0)]
 
 
 @blueprint.get("/c/<campaign>/settings/webhooks", allow=ORGANISERS)
@@ -28,15 +36,15 @@ def page(campaign: str) -> str:
 
 @blueprint.post("/c/<campaign>/settings/webhooks", allow=ORGANISERS)
 @confirmed
-def change(campaign: str) -> ResponseReturnValue:
-    """Add a webhook, whose secret is in the answer and nowhere else; or `do=try` or `do=remove` that of a `number`."""
+def change(
+    campaign: str, *, do: Literal["add", "try", "remove"], url: Line = "", event: Events = (), number: Row = 0
+) -> ResponseReturnValue:
+    """Add a webhook, whose secret is in the answer and nowhere else; or try or remove that of a `number`."""
     try:
-        if (do := request.form.get("do")) == "add":
-            url = request.form.get("url", "").strip()
-            made = events.add_webhook(g.campaign, accounts(), url, request.form.getlist("event"))
+        if do == "add":
+            made = events.add_webhook(g.campaign, accounts(), url, event)
             return _page(secret=secret_of(accounts(), made)), 201
-        change = events.remove_webhook if do == "remove" else events.try_webhook
-        change(g.campaign, accounts(), request.form.get("number", 0, type=int))
+        (events.remove_webhook if do == "remove" else events.try_webhook)(g.campaign, accounts(), number)
     except (CampaignError, UnknownName) as error:
         return _page(str(error)), 422
     return redirect(url_for(".page", campaign=campaign), 303)
