@@ -25,6 +25,7 @@ SECTIONS = [
     "A field of a judgment",
     "A page",
     "A permission",
+    "In a package of your own",
 ]
 
 AT_THE_END = re.compile(r"At the end of `([^`]+)`:")

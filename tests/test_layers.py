@@ -18,8 +18,8 @@ SCRIPTS = PACKAGE.with_name("static")
 ROOMS = {
     "core": (
         "wording about battles impressions seed glossary errors extras findings file_permissions results values "
-        "records model_answers natural_order normal_forms ranking atomic_files recently_used sizes parameters registry "
-        "run_costs"
+        "records model_answers natural_order normal_forms ranking atomic_files recently_used sizes parameters plugins "
+        "registry run_costs"
     ),
     "jobs": "observing background cluster processes",
     "formats": (
@@ -52,7 +52,7 @@ ROOMS = {
     "cli": "",
 }
 # One file each: the package shows the library, `python -m workbench` the command line.
-DOORS = {"__init__", "__main__", "client", "ir_measures_provider", "library"}
+DOORS = {"__init__", "__main__", "client", "ir_measures_provider", "library", "plugins"}
 PARTS = {room: parts.split() for room, parts in ROOMS.items()}
 # A part that has parts of its own.
 INNER_PARTS = {

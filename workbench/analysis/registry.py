@@ -147,7 +147,8 @@ def answer_in_file(
     on_step: OnStep,
 ) -> tuple[Any, Any]:
     """The answer of an analysis that a module declares, and what it left: what a worker process does for the server."""
-    import_module(module)
+    if name not in ANALYSES:
+        import_module(module)
     asked = ANALYSES[name]
     with open_campaign(path) as opened, opened.snapshot():
         campaign = opened.showing(view)

@@ -40,17 +40,17 @@ class Declared(NamedTuple):
         from workbench.campaign.asking_models.declaring import Declaration, read_further
         from workbench.core.errors import CampaignError
         from workbench.core.wording import none_such
-        from workbench.formats.prompts.templates import SHIPPED
+        from workbench.formats.prompts.templates import PROMPTS
 
         prompt = self.prompt
-        if prompt and prompt not in SHIPPED:
+        if prompt and prompt not in PROMPTS:
             try:
                 prompt = Path(prompt).read_text(encoding="utf-8")
             except UnicodeDecodeError:
                 raise CampaignError(f"{prompt}: not UTF-8; convert the file") from None
             except FileNotFoundError:
                 raise CampaignError(
-                    none_such("prompt or file", prompt, SHIPPED, shown=len(SHIPPED))
+                    none_such("prompt or file", prompt, [*PROMPTS], shown=len(PROMPTS))
                 ) from None
         given = self._asdict() | {"prompt": prompt, "further": read_further(self.further)}
         return Declaration(given.pop("judge"), **given)

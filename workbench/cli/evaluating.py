@@ -15,6 +15,7 @@ import click
 from workbench.cli.campaigns import show_warnings
 from workbench.cli.options import argument, command, option
 from workbench.cli.repair_options import encoding_option, own_documents_option
+from workbench.cli.scoring import say_sources
 from workbench.cli.tables import grid_of, show_grid
 from workbench.cli.workers import workers_options
 
@@ -145,6 +146,7 @@ def evaluate(asked: Asked) -> None:
 
         runs = tuple(expanded(runs))
     evaluation, warnings = score(asked.qrels, runs, chosen, asked.options)
+    say_sources(each.measure for each in chosen if each.measure is not None)
     kind = asked.kind or ("table" if len(runs) > 1 else "trec")
     show_warnings([*warnings, *(undefined_means(evaluation) if kind == "trec" else ())])
     if kind == "table":

@@ -17,8 +17,9 @@ import click
 from workbench import __version__
 from workbench.cli.campaigns import drop_output, late_progress
 from workbench.cli.options import Group
-from workbench.core import file_permissions
+from workbench.core import file_permissions, plugins
 from workbench.core.errors import WorkbenchError
+from workbench.core.wording import as_sentence
 from workbench.jobs.observing import observed_by
 
 ASKED = "_WORKBENCH_COMPLETE"
@@ -68,9 +69,13 @@ class Workbench(Group):
         try:
             observer = partial(late_progress, since=time.monotonic()) if sys.stderr.isatty() else None
             with observed_by(observer):
-                return super().invoke(ctx)
+                found = super().invoke(ctx)
+            if _say_troubles():
+                ctx.exit(1)
+            return found
         except WorkbenchError as error:
             click.echo(str(error), err=True)
+            _say_troubles(said=str(error))
             _say_way_out(error)
             ctx.exit(1)
         except KeyboardInterrupt:
@@ -104,6 +109,26 @@ def _prepare_output() -> None:
             sys.stdout.reconfigure(encoding="utf-8", newline="\n")
 
 
+def _say_troubles(said: str = "") -> bool:
+    """Say which plugins are switched off, and what others raised unless that was said; whether any raised an error."""
+    for trouble in (each for plugin in plugins.known() for each in plugin.troubles if each not in said):
+        click.echo(as_sentence(trouble), err=True)
+    return any(plugin.failures for plugin in plugins.known())
+
+
+def _say_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    """The version, and that of each plugin with what it adds, or why it is switched off."""
+    if not wanted or context.resilient_parsing:
+        return
+    click.echo(f"workbench, version {__version__}")
+    for plugin in plugins.load():
+        says = (
+            f"switched off: {plugin.problem}" if plugin.problem else ", ".join(plugin.adds) or "adds nothing"
+        )
+        click.echo(f"plugin {plugin}: {says}")
+    context.exit()
+
+
 def _say_way_out(error: BaseException | None) -> None:
     """Where the system refused this user a file: whose it is, and what to do."""
     while error is not None:
@@ -117,18 +142,27 @@ def _say_way_out(error: BaseException | None) -> None:
 class LateCommands(MutableMapping[str, click.Command]):
     """Commands by name, in the order in which they are listed, each imported when it is called."""
 
-    def __init__(self, places: Mapping[str, click.Command | str]) -> None:
+    def __init__(self, places: Mapping[str, click.Command | str], group: str = "") -> None:
         """Import nothing yet; a place is such as in COMMANDS."""
-        self._found = dict(places)
+        self._found, self._group = dict(places), group
 
     def __getitem__(self, name: str) -> click.Command:
-        found = self._found[name]
+        found = self._found[name] if name in self._found else self._with_plugins()[name]
         if isinstance(found, str):
             module, _, attribute = found.partition(":")
             found = self._found[name] = getattr(import_module(f"workbench.cli.{module}"), attribute)
             if isinstance(found, click.Group):
-                found.commands = LateCommands({**found.commands, **MEMBERS.get(name, {})})
+                found.commands = LateCommands({**found.commands, **MEMBERS.get(name, {})}, name)
         return found
+
+    def _with_plugins(self) -> dict[str, click.Command | str]:
+        """All, with those of plugins, which are looked for once: where a name is not known, or all are listed."""
+        if self._group in ("analyse", "export") and plugins.load():
+            from workbench.cli.of_plugins import commands_of
+
+            self._found = {**commands_of(self._group), **self._found}
+        self._group = ""
+        return self._found
 
     def __setitem__(self, name: str, command: click.Command) -> None:
         self._found[name] = command
@@ -137,10 +171,10 @@ class LateCommands(MutableMapping[str, click.Command]):
         del self._found[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._found)
+        return iter(self._with_plugins())
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._with_plugins())
 
 
 COMMANDS = {
@@ -290,7 +324,14 @@ Start with one of these; workbench --help lists all commands.
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-@click.version_option(__version__, prog_name="workbench")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_say_version,
+    help="Show the version, and plugins.",
+)
 @click.pass_context
 def main(context: click.Context) -> None:
     """Pooling, relevance assessment and live scoring, from run files to released qrels.

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from workbench.cli.campaigns import Seen, say
 from workbench.cli.options import command, option
-from workbench.cli.tables import format_option, format_option_of, write_sheet
+from workbench.cli.tables import format_option, write_sheet
 from workbench.cli.withdrawing import say_withdrawn
+from workbench.core import plugins
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
     from workbench.core.parameters import Parameter
+    from workbench.methods.measures import BoundMeasure
     from workbench.scoring.board import ScoreTable
 
 measures_option = option(
@@ -30,6 +33,22 @@ sort_option = option(
 )
 
 
+class _Formats(click.Choice[str]):
+    """The formats of scores, with those of plugins."""
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The names."""
+        if not plugins.load():
+            return ("table", "trec", "csv", "json", "latex")
+        from workbench.scoring.board.table import RENDERINGS
+
+        return ("table", *RENDERINGS)
+
+    @choices.setter
+    def choices(self, _: object) -> None: ...
+
+
 class Asked(NamedTuple):
     """Which scores to show."""
 
@@ -42,7 +61,9 @@ class Asked(NamedTuple):
 def score(
     campaign: Seen,
     asked: Asked,
-    kind: str = format_option_of("table", "trec", "csv", "json", "latex", full_precision=True),
+    kind: str = option(
+        "Output format; csv and json have full precision.", "--format", type=_Formats(()), default="table"
+    ),
 ) -> None:
     """Score every run against the judgments so far; unjudged documents count as non-relevant.
 
@@ -81,6 +102,7 @@ def score(
     else:
         for line in RENDERINGS[kind](table):
             click.echo(line, nl=False)
+    say_sources(table.measures)
     say(coverage_words(table))
     if grows:
         say(
@@ -94,6 +116,14 @@ def score(
         say(
             "Nothing is judged yet, so every score is 0. Judge in the browser: workbench serve, or import qrels."
         )
+
+
+def say_sources(measures: Iterable[BoundMeasure]) -> None:
+    """Say which measures are of plugins, with their versions."""
+    from workbench.methods.measures.parsing import sources
+
+    for name, plugin in sources(measures).items():
+        say(f"{name} is a measure of plugin {plugin}.")
 
 
 def coverage_words(table: ScoreTable) -> str:

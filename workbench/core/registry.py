@@ -7,17 +7,29 @@
     def pool_to_depth(rankings: Rankings, *, depth: Depth) -> PoolPairs: ...
 
 The function's docstring is its help, its keyword-only parameters are what it can be given (core/parameters.py).
+Plugins (core/plugins.py) are loaded before a registry is listed, and where it lacks a name.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    ItemsView,
+    Iterable,
+    Iterator,
+    KeysView,
+    Mapping,
+    Sequence,
+    ValuesView,
+)
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from typing import Any, Generic, TypeVar
 
+from workbench.core import plugins
 from workbench.core.errors import UnknownName
 from workbench.core.parameters import Parameter, parameters_of
 from workbench.core.wording import did_you_mean, none_such
@@ -30,7 +42,11 @@ class Registry(dict[str, Value], Generic[Value]):
     """Entries by name, in the order in which they were registered."""
 
     def __init__(
-        self, what: str, several: str, entry: Callable[..., Value] = lambda name, function: function
+        self,
+        what: str,
+        several: str,
+        entry: Callable[..., Value] = lambda name, function: function,
+        gives: type | tuple[type, ...] = object,
     ) -> None:
         """An empty registry.
 
@@ -39,23 +55,102 @@ class Registry(dict[str, Value], Generic[Value]):
             several: what they call two: "strategies".
             entry: makes an entry of a name, a function and the further arguments of the decorator; without it the
                 function itself is the entry.
+            gives: what functions return, which is checked of those of plugins.
         """
         super().__init__()
-        self.what, self._several, self._entry = what, several, entry
+        self.what, self._several, self._entry, self._gives = what, several, entry, gives
+        self._sources: dict[str, plugins.Plugin] = {}
 
     def register(self, name: str, **attributes: Any) -> Callable[[Function], Function]:
-        """The decorator that puts a function under `name` into the registry; ValueError when the name is taken."""
+        """The decorator that puts a function under `name` into the registry.
+
+        ValueError when the name is taken; for a plugin also when its function has no docstring, and TypeError when a
+        parameter has a type that none can have.
+        """
 
         def put(function: Function) -> Function:
-            if name in self:
-                raise ValueError(f"two {self._several} are called {name}")
-            self[name] = self._entry(name, function, **attributes)
+            if dict.__contains__(self, name):
+                of = f" (the other is of plugin {self._sources[name]})" if name in self._sources else ""
+                raise ValueError(f"two {self._several} are called {name}{of}")
+            if (plugin := plugins.plugin_of(function)) is None:
+                self[name] = self._entry(name, function, **attributes)
+            else:
+                self._put_of(plugin, name, function, attributes)
             return function
 
         return put
 
-    def find(self, name: str) -> Value:
-        """The entry called `name`; UnknownName, with the nearest names, when there is none."""
+    def _put_of(
+        self, plugin: plugins.Plugin, name: str, function: Callable[..., Any], attributes: Mapping[str, Any]
+    ) -> None:
+        what = f"{self.what} {name}"
+        if not inspect.getdoc(function):
+            raise ValueError(f"{what} has no docstring, which is its help")
+        guarded = plugin.guarded_attributes(what, attributes)
+        found = self._entry(name, plugin.guarded(what, function, self._gives), **guarded)
+        if isinstance(found, Entry):
+            _ = found.parameters
+        self[name], self._sources[name] = found, plugin
+        plugin.adds.append(what)
+        plugin.take_back.append(lambda: (self.pop(name), self._sources.pop(name)))
+
+    def plugin_of(self, name: str) -> plugins.Plugin | None:
+        """The plugin that registered a name; None for what is of the workbench, or not there."""
+        return self._sources.get(name) if name in self else None
+
+    def source(self, name: str) -> str:
+        """The same as a name with a version, "" for none."""
+        return str(self.plugin_of(name) or "")
+
+    def of_plugins(self) -> dict[str, Value]:
+        """The entries that plugins registered, by name."""
+        return {name: value for name, value in self.items() if name in self._sources}
+
+    def __missing__(self, name: str) -> Value:
+        plugins.load()
+        if dict.__contains__(self, name):
+            return self[name]
+        raise KeyError(name)
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or bool(plugins.load() and super().__contains__(name))
+
+    def __iter__(self) -> Iterator[str]:
+        plugins.load()
+        return super().__iter__()
+
+    def __len__(self) -> int:
+        plugins.load()
+        return super().__len__()
+
+    def keys(self) -> KeysView[str]:  # type: ignore[override]
+        """The names."""
+        plugins.load()
+        return super().keys()
+
+    def values(self) -> ValuesView[Value]:  # type: ignore[override]
+        """The entries."""
+        plugins.load()
+        return super().values()
+
+    def items(self) -> ItemsView[str, Value]:  # type: ignore[override]
+        """The names with their entries."""
+        plugins.load()
+        return super().items()
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The entry called `name`, or the default."""
+        return super().get(name, default) if name in self else default
+
+    def find(self, name: str, source: str = "") -> Value:
+        """The entry called `name`; UnknownName, with the nearest names, when there is none.
+
+        `source` is the plugin, with its version, that a record says it was of.
+        """
+        if name not in self and source:
+            package = source.partition(" ")[0]
+            message = f"the {self.what} {name} is of plugin {source}, which is not here or switched off"
+            raise UnknownName(f"{message}; install it: pip install {package}")
         if name not in self:
             raise UnknownName(none_such(self.what, name, list(self), shown=len(self)))
         return self[name]

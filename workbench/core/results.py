@@ -167,10 +167,13 @@ def _is_plain(kind: Any) -> bool:
 
 
 def content(value: Any) -> Any:
-    """A result as JSON values: a record as an object with the names of its columns, sequences and arrays as lists."""
+    """A result as JSON values: a record as an object with the names of its columns, sequences and arrays as lists.
+
+    A number that is not defined is null, since JSON has no nan.
+    """
     kind: Any = type(value)
     if kind in _OF_TYPES and kind is not bytes:  # nearly all that there is
-        return value
+        return None if value != value else value
     if is_result(kind):
         if _is_plain(kind):
             return {name: content(each) for name, each in zip(kind._fields, value, strict=True)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, partial
@@ -14,6 +15,7 @@ import numpy as np
 from workbench.campaign.content_changes import runs_named
 from workbench.core.errors import CampaignError
 from workbench.core.records import Qrel, TopicQrels
+from workbench.core.registry import Registry
 from workbench.formats.model_labels.exported import Step
 from workbench.formats.runs import RankedDocuments, run_text
 from workbench.formats.samples import SampledPair, probability_lines, strata_lines
@@ -39,6 +41,28 @@ from workbench.storage.campaign.models import answers, judges
 
 if TYPE_CHECKING:
     from workbench.scoring.board.loading import Scoring
+
+
+class Export(NamedTuple):
+    """A file on offer: what its name ends in, the function that makes its lines, and what it is.
+
+    `name` is the whole name of a file that is not called by the campaign and its ending.
+    """
+
+    title: str
+    ending: str
+    lines: Callable[[Campaign], Iterable[str]]
+    words: str = ""
+    name: str = ""
+
+
+def _export(_: str, function: Callable[[Campaign], Iterable[str]], *, title: str, ending: str) -> Export:
+    return Export(title, ending, function, (inspect.getdoc(function) or "").partition("\n\n")[0])
+
+
+EXPORTS = Registry("export", "exports", _export, Iterable)
+"""What every campaign offers as a file: on the release page, and what plugins add also as `workbench export NAME`."""
+export = EXPORTS.register
 
 
 class ExportedQrels(NamedTuple):

@@ -17,6 +17,7 @@ from markupsafe import Markup
 from werkzeug.local import LocalProxy
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from workbench.core import plugins
 from workbench.core.extras import missing
 from workbench.core.wording import as_sentence, counted
 from workbench.release.backups.rotation import Schedule
@@ -106,6 +107,7 @@ def create_app(
         queues: where heavy work is done beside the server; None does it in this process.
         operated: how long what is kept, and whether there is a second factor.
     """
+    plugins.load()  # before pages are imported, which list what there is
     app = errors.Workbench(
         "workbench.web",
         template_folder=_folder("templates"),

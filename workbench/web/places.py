@@ -42,7 +42,7 @@ class Place(NamedTuple):
         return url_for(self.endpoint, campaign=g.campaign.name, kind=self.kind or None)
 
 
-PLACES = (
+PLACES = [
     Place("dashboard.page", _("Dashboard")),
     Place("jobs.every", _("Jobs"), under="dashboard.page"),
     Place("jobs.page", _("Job"), under="jobs.every", about=True),
@@ -111,7 +111,8 @@ PLACES = (
     Place("submitting.page", _("Submit runs"), row=("participant",)),
     Place("own_team.page", _("Your runs"), row=("participant",)),
     Place("own_team.answers", _("Answers of"), under="own_team.page", about=True),
-)
+]
+"""Analyses of plugins add theirs (`analysis.of_plugins`)."""
 
 
 Links = list[tuple[Place, str]]

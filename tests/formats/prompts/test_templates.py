@@ -12,7 +12,7 @@ from workbench.core.errors import CampaignError
 from workbench.core.records import Topic
 from workbench.formats.prompts.templates import (
     FIRST_SHIPPED,
-    SHIPPED,
+    PROMPTS,
     TEXTS,
     fenced,
     parse,
@@ -66,7 +66,7 @@ def test_topics_that_lack_a_field_are_named() -> None:
     refuse_lacking({"title", "scale"}, topics)
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", PROMPTS)
 @pytest.mark.parametrize("narrative", [True, False])
 def test_every_shipped_template_fits_its_questions(name: str, narrative: bool) -> None:
     for about in {each for each in TEXTS if FIRST_SHIPPED[each] == name} or {DOCUMENTS}:

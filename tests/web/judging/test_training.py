@@ -22,13 +22,13 @@ from workbench.campaign.changing_settings import change_settings
 from workbench.cli import main
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.records import Document, Topic
+from workbench.release.export import EXPORTS
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.assigning import training as stored
 from workbench.storage.campaign.assigning.training import EXAMPLE, PRACTICE, TrainingPair
 from workbench.storage.campaign.collection import documents as stored_documents
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
-from workbench.web.release.downloads import DOWNLOADS
 
 REASON = "Ice alone is not about rivers."
 TRAINING = "/c/rivers/training"
@@ -69,7 +69,7 @@ def practise(ben: FlaskClient, post: Post) -> Practise:
 
 def downloads(client: FlaskClient) -> dict[str, str]:
     """All files with data on offer, without the lines that name the log's newest row."""
-    texts = {kind: client.get(f"/c/rivers/download/{kind}").text for kind in DOWNLOADS if kind != "datasheet"}
+    texts = {kind: client.get(f"/c/rivers/download/{kind}").text for kind in EXPORTS if kind != "datasheet"}
     return {kind: re.sub(r"(?m)^.*(log row|hash \w|head).*$", "", text) for kind, text in texts.items()}
 
 

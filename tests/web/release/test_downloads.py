@@ -13,9 +13,10 @@ from flask.testing import FlaskClient
 from tests.fixture_types import SignIn
 from tests.log_rows import row
 from workbench.campaign.pools.making import add_pool
+from workbench.release.export import EXPORTS
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.log import log
-from workbench.web.release.downloads import DOWNLOADS, OF_SAMPLES
+from workbench.web.release.downloads import OF_SAMPLES
 
 
 @pytest.fixture
@@ -30,13 +31,13 @@ def anna(app: Flask, small: Path, client_of: SignIn) -> FlaskClient:
 
 def text(client: FlaskClient, kind: str) -> str:
     answer = client.get(f"/c/small/download/{kind}")
-    assert answer.headers["Content-Disposition"] == f"attachment; filename=small.{DOWNLOADS[kind].ending}"
+    assert answer.headers["Content-Disposition"] == f"attachment; filename=small.{EXPORTS[kind].ending}"
     return answer.get_data(as_text=True)
 
 
 def test_the_home_page_links_qrels_without_special_grades_all_rows_and_tables(anna: FlaskClient) -> None:
     page = anna.get("/c/small/own-topics").text
-    assert all(f'href="/c/small/download/{kind}"' in page for kind in DOWNLOADS)
+    assert all(f'href="/c/small/download/{kind}"' in page for kind in EXPORTS)
     assert text(anna, "qrels") == "1 0 d1 1\n1 0 d2 0\n"
     rows = [json.loads(line) for line in text(anna, "judgments").splitlines()]
     assert [(row["document_id"], row["grade"]) for row in rows] == [("d2", 0), ("d1", 1), ("d3", -1)]
@@ -47,7 +48,7 @@ def test_the_home_page_links_qrels_without_special_grades_all_rows_and_tables(an
 
 def test_an_assessor_downloads_nothing(app: Flask, anna: FlaskClient, client_of: SignIn) -> None:
     ben = client_of(app, "Ben")
-    assert [ben.get(f"/c/small/download/{kind}").status_code for kind in DOWNLOADS] == [403] * len(DOWNLOADS)
+    assert [ben.get(f"/c/small/download/{kind}").status_code for kind in EXPORTS] == [403] * len(EXPORTS)
     assert "download" not in ben.get("/c/small/").get_data(as_text=True)
 
 

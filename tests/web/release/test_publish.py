@@ -19,10 +19,10 @@ from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.model_labels import LabelFiles, add_model_labels, judge_with
 from workbench.cli import main
 from workbench.release.bundle.writing import BundleOptions, write_bundle
+from workbench.release.export import EXPORTS
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 from workbench.web.release import file_jobs
-from workbench.web.release.downloads import DOWNLOADS
 from workbench.web.release.publish import MOST_COMPARED
 
 GAPS = {"imported_labels": "gaps", "model_labels": "gaps"}
@@ -52,7 +52,7 @@ def test_the_page_says_what_can_be_published_and_what_is_missing_and_offers_ever
     assert says(page)
     assert says(page)
     assert f"workbench campaign audit small --head {log.head(campaign).hash.hex()}" in page
-    for kind, offered in DOWNLOADS.items():
+    for kind, offered in EXPORTS.items():
         assert f'href="/c/small/download/{kind}"' in page
         assert offered.words in page
         assert offered.words
@@ -64,9 +64,9 @@ def test_the_page_says_what_can_be_published_and_what_is_missing_and_offers_ever
 def test_every_single_file_can_be_taken_and_special_grades_are_in_the_one_that_says_so_alone(
     anna: FlaskClient,
 ) -> None:
-    assert {"qrels", "pool", "judgments", "runs", "scores", "datasheet"} <= set(DOWNLOADS)
+    assert {"qrels", "pool", "judgments", "runs", "scores", "datasheet"} <= set(EXPORTS)
     texts = {}
-    for kind in DOWNLOADS:
+    for kind in EXPORTS:
         answer = anna.get(f"/c/small/download/{kind}")
         assert answer.status_code == 200
         assert answer.headers["Content-Disposition"].startswith("attachment; filename=small.")

@@ -52,7 +52,7 @@ class Figure(Entry):
         return (*own, *moment, *((ROUND,) if self.scores else ()))
 
 
-FIGURES = Registry("figure", "figures", Figure)
+FIGURES = Registry("figure", "figures", Figure, Chart)
 
 
 figure = FIGURES.register

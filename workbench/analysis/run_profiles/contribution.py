@@ -165,7 +165,7 @@ def _entries(
 
     As of the pool's own row none of its runs was withdrawn. Raises UnknownName as `methods.pooling.make_pool` does.
     """
-    strategy = STRATEGIES.find(pool.record.strategy)
+    strategy = STRATEGIES.find(pool.record.strategy, pool.record.plugin)
     parameters = strategy.check(pool.record.parameters)
     depth = strategy.deepest(parameters, runs.LARGEST_DEPTH)
     stored, rankings = _pooled_rankings(campaign, pool, depth)

@@ -12,7 +12,7 @@ from workbench.core.errors import CampaignError
 from workbench.core.model_answers import LONGEST_PROMPT, Judge
 from workbench.core.wording import counted
 from workbench.formats.prompts.replies import answer_schema
-from workbench.formats.prompts.templates import BINARY, FIRST_SHIPPED, SHIPPED, Template, parse, shipped
+from workbench.formats.prompts.templates import BINARY, FIRST_SHIPPED, PROMPTS, Template, parse, shipped
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.models.judges import put_judge
@@ -83,7 +83,7 @@ def judge_of(campaign: Campaign, said: Declaration) -> Judge:
     seen = settings.asking(campaign, said.question)
     _check(said)
     name = said.prompt or FIRST_SHIPPED[about(seen)]
-    prompt = shipped(name, narrative=said.narrative) if name in SHIPPED else said.prompt
+    prompt = shipped(name, narrative=said.narrative) if name in PROMPTS else said.prompt
     if len(prompt) > LONGEST_PROMPT:
         raise CampaignError(f"the prompt has {len(prompt):,} characters, at most {LONGEST_PROMPT:,}")
     template = parse(prompt, about(seen))

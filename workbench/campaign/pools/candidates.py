@@ -71,7 +71,7 @@ class Candidates:
     def __init__(self, pool: pools.StoredPool) -> None:
         """Nothing is read yet."""
         self.pool = pool
-        self.entry = STRATEGIES.find(pool.record.strategy)
+        self.entry = STRATEGIES.find(pool.record.strategy, pool.record.plugin)
         self.parameters = self.entry.check(pool.record.parameters)
         self.depth = int(self.parameters["depth"])
         self._ranked: RecentlyUsed[TakingPart, Ranked] = RecentlyUsed(2)

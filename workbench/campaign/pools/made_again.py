@@ -30,7 +30,7 @@ def made_again(campaign: Campaign, pool: pools.StoredPool) -> tuple[PoolPairs, l
     """
     record, material = pool.record, material_of(campaign, pool)
     pairs = make_pool(material.rankings, strategy=record.strategy, ties=record.ties, **record.parameters)
-    strategy = STRATEGIES.find(record.strategy)
+    strategy = STRATEGIES.find(record.strategy, record.plugin)
     others: list[Pooled] = []
     if strategy.listed is not None:
         rows = named_rows(pairs, material.topic_ids, runs.vocabularies(campaign))
@@ -42,7 +42,7 @@ def made_again(campaign: Campaign, pool: pools.StoredPool) -> tuple[PoolPairs, l
 def frame_of(campaign: Campaign, pool: pools.StoredPool) -> tuple[Frame, list[str]]:
     """The candidates and design of a sampled pool, and the topic ids of their numbers; ValueError for others."""
     record, material = pool.record, material_of(campaign, pool)
-    entry = STRATEGIES.find(record.strategy)
+    entry = STRATEGIES.find(record.strategy, record.plugin)
     if entry.frame is None:
         raise ValueError(f"{record.strategy} draws no sample")
     frame: Frame = entry.frame(TIES.find(record.ties)(material.rankings), **entry.check(record.parameters))
@@ -54,6 +54,7 @@ def material_of(campaign: Campaign, pool: pools.StoredPool) -> Material:
     since it went on in the order of an earlier pool, are among them.
     """
     record = pool.record
+    STRATEGIES.find(record.strategy, record.plugin)
     needed = needs(record.strategy, record.ties, record.parameters)
     stored = load_rankings(campaign.at(pool.seq), also=record.runs, **needed._asdict())
     stored = residual(campaign.at(pool.seq), stored, pool.record.residual)

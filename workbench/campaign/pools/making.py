@@ -144,7 +144,8 @@ def asked_for(
             f"{campaign.question} compares pairs, which are chosen by {listed(list(PAIRINGS))}"
         )
     found = STRATEGIES.find(strategy)
-    record = pools.PoolRecord(strategy, found.check(parameters), ties, (), "", 0)
+    plugin = STRATEGIES.source(strategy)
+    record = pools.PoolRecord(strategy, found.check(parameters), ties, (), "", 0, plugin=plugin)
     if residual and found.listed is not None:
         message = f"{found.name} pools the pairs that are named, so none are taken out; leave residual out"
         raise CampaignError(message)

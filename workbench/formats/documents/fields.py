@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from workbench.core.records import NO_FIELDS, Document
+from workbench.core.registry import Registry
 from workbench.formats.documents.conversations import Message, conversation_html
 from workbench.formats.text.column_names import spelled_together
 from workbench.formats.text.encoding import well_formed
@@ -38,6 +39,12 @@ WHEN_NAMES = ("time", "timestamp", "date", "created_at")
 NESTED = ("metadata", "meta")
 HTML, PLAIN, MARKDOWN, CODE = "text/html", "text/plain", "text/markdown", "text/x-code"
 MEDIA_TYPES = (HTML, PLAIN, MARKDOWN, CODE)
+KINDS: Registry[Callable[..., Any]] = Registry("kind of document", "kinds of documents", gives=str)
+renderer = KINDS.register
+"""By media type: a function from the text to what is shown, with `latex` whether the signs of LaTeX mean formulas.
+
+Those of MEDIA_TYPES are in `web.judging.document.kinds`; those of plugins give HTML, which is cleaned."""
+
 TITLE = re.compile(r"<title(?:\s[^<>]*)?>(.*?)(?:</title|\Z)", re.IGNORECASE | re.DOTALL)
 TITLE_WITHIN = 256 * 1024
 LONGEST_TITLE = 1000
@@ -202,7 +209,8 @@ def _text_and_type(values: Mapping[str, Any], name: str | None) -> tuple[str, st
         return "\n".join(_html_parts(value)), HTML
     declared = next((values[key] for key in MEDIA_TYPE_NAMES if isinstance(values.get(key), str)), "")
     declared = declared.split(";")[0].strip().lower()
-    media_type = declared if declared in MEDIA_TYPES else CODE if name in CODE_NAMES else PLAIN
+    is_known = declared in MEDIA_TYPES or declared in KINDS
+    media_type = declared if is_known else CODE if name in CODE_NAMES else PLAIN
     media_type = HTML if name in HTML_NAMES else media_type
     return _text_of(value), media_type
 

@@ -28,6 +28,7 @@ from workbench.formats.text.commands import command
 from workbench.formats.text.content import PARQUET_START, TO_TEXT, WIDE_MARKS, binary_kind
 from workbench.formats.text.guesses import rankings_or_judgments
 from workbench.formats.text.markup import starts_smart
+from workbench.formats.text.readers import has_reader
 
 COMPRESSED = (".gz", ".bgz", ".xz", ".bz2", ".zst")
 JSON_SUFFIXES = (".json", ".jsonl", ".jl", ".ndjson")
@@ -137,6 +138,8 @@ def documents_format(
         return PDF if PDF_BEGINS in start[:PDF_BEGINS_WITHIN] else Unreadable(NO_PDF)
     if image_type(start):
         return IMAGE
+    if has_reader(name):
+        return JSON
     if suffix in BESIDE_PAGES:
         return Unreadable(f"files of kind '{suffix}' are not documents, and are not shown", passed_over=True)
     if kind := binary_kind(start):

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +19,7 @@ from typing import NamedTuple
 from workbench.core.about import ANSWERS, CITATIONS, DOCUMENTS, NUGGETS, PAIRS, SPANS
 from workbench.core.errors import CampaignError
 from workbench.core.records import Grade, Topic
+from workbench.core.registry import Entry, Registry
 from workbench.core.wording import listed, none_such
 
 FIELD = re.compile(r"\{\{\s*([\w.-]+)\s*\}\}")
@@ -42,7 +44,11 @@ FOLDER = Path(__file__).parent / "texts"
 BINARY = "binary"
 """The template whose judge gives two grades: the lowest from 0 on, and the smallest that is relevant."""
 
-SHIPPED = ("four-grades", BINARY, "criteria", "citation", "nugget", "answer", "span", "pair")
+PROMPTS = Registry("prompt", "prompts", Entry, str)
+"""The prompts that are chosen by name: functions that return a template's text."""
+prompt = PROMPTS.register
+for _name in ("four-grades", BINARY, "criteria", "citation", "nugget", "answer", "span", "pair"):
+    prompt(_name)(partial((FOLDER / f"{_name}.txt").read_text, encoding="utf-8"))
 FIRST_SHIPPED = {
     DOCUMENTS: "four-grades",
     CITATIONS: "citation",
@@ -78,7 +84,7 @@ class Template(NamedTuple):
 
 def shipped(name: str, *, narrative: bool) -> str:
     """The text of a template by its name, without the lines of the narrative unless it is wanted."""
-    lines = (FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines(keepends=True)
+    lines = str(PROMPTS.find(name).function()).splitlines(keepends=True)
     return "".join(line for line in lines if narrative or "{{narrative}}" not in line)
 
 

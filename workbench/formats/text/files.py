@@ -16,6 +16,7 @@ from typing import cast
 from workbench.core.errors import InputError, Problem
 from workbench.formats.text.addresses import AtAddress, Unreadable, is_address, read_address, without_secrets
 from workbench.formats.text.compression import HEAD, Damaged, DecompressedStream, compression_of, decompress
+from workbench.formats.text.readers import as_json_lines, has_reader
 from workbench.formats.text.streams import ByteStream
 
 OnBytes = Callable[[int], None]
@@ -116,10 +117,19 @@ def open_input(
             stored, buffer_size=FAR_PIECE if is_address(path) else PIECE
         )
         compression = compression_of(stream.peek(HEAD)[:HEAD])
+    if has_reader(path):
+        return _in_lines(path, stream)
     if compression is not None:
         unpacked = DecompressedStream(stream, compression, lambda damage: _damaged(path, damage))
         return io.BufferedReader(ReadAhead(unpacked, tally), buffer_size=PIECE)
     return io.BufferedReader(ReadAhead(stream, tally), buffer_size=PIECE) if is_address(path) else stream
+
+
+def _in_lines(path: str | Path, stream: io.BufferedReader) -> io.BufferedReader:
+    """What the reader of its suffix finds in the whole of a file."""
+    with explained(path), stream:
+        lines = as_json_lines(path, decompress(stream.read()))
+    return io.BufferedReader(cast("io.RawIOBase", io.BytesIO(lines)))
 
 
 def stored_bytes(path: str | Path, *, topics: bool = False) -> bytes:
@@ -137,4 +147,4 @@ def read_bytes(path: str | Path) -> bytes:
     """The decompressed bytes of a whole file, also at an address; `-` is standard input."""
     stored = stored_bytes(path)
     with explained(path):
-        return decompress(stored)
+        return as_json_lines(path, decompress(stored))

@@ -10,6 +10,7 @@ from workbench.formats.text.addresses import is_made_of_records, without_secrets
 from workbench.formats.text.compression import decompress
 from workbench.formats.text.content import Content, content_of
 from workbench.formats.text.files import STANDARD_STREAM, explained, refused, stored_bytes
+from workbench.formats.text.readers import as_json_lines
 
 
 class Digest:
@@ -65,7 +66,7 @@ def read_with_source(path: str | Path, *, topics: bool = False) -> tuple[bytes, 
     stored = stored_bytes(path, topics=topics)
     source = Source(without_secrets(path), len(stored), hashlib.sha256(stored).hexdigest())
     with explained(path):
-        return decompress(stored), source
+        return as_json_lines(path, decompress(stored)), source
 
 
 def load_with_source(path: str | Path) -> tuple[Content, Source]:

@@ -20,7 +20,7 @@ from workbench.methods.measures import (  # noqa: F401  (importing them fills th
 )
 from workbench.methods.measures.judged import JudgedRankings
 from workbench.methods.measures.means import mean_over_topics, over_topics, sum_over_topics
-from workbench.methods.measures.parsing import Named, parse_measure, parse_measures, parse_named
+from workbench.methods.measures.parsing import Named, parse_measure, parse_measures, parse_named, sources
 from workbench.methods.measures.registry import MEASURES, BoundMeasure, Measure
 
 __all__ = [
@@ -34,5 +34,6 @@ __all__ = [
     "parse_measure",
     "parse_measures",
     "parse_named",
+    "sources",
     "sum_over_topics",
 ]

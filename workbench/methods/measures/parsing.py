@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from types import NoneType
 from typing import NamedTuple, NoReturn
 
+from workbench.core import plugins
 from workbench.core.errors import UnknownName
 from workbench.core.wording import did_you_mean
 from workbench.methods.measures.gains import Gains
@@ -65,6 +66,11 @@ class _Written(NamedTuple):
     name: str | None = None
 
 
+def sources(measures: Iterable[BoundMeasure]) -> dict[str, str]:
+    """The plugins, with their versions, of those of the measures that plugins added, by the measures' names."""
+    return {str(each): source for each in measures if (source := MEASURES.source(each.name))}
+
+
 def parse_measure(text: str, *, defaults: Mapping[str, Value] = NO_DEFAULTS) -> BoundMeasure:
     """The one measure that `text` names, in either notation: `nDCG@10`, `AP(rel=2)`, `ndcg_cut.10`, `ndcg_cut_10` ...
 
@@ -105,11 +111,15 @@ def _parsed(text: str, settled: tuple[tuple[str, type, Value], ...]) -> tuple[Na
         raise UnknownName(message)
     defaults = {name: value for name, _, value in settled}
     try:
-        found = _as_written(text)
-        chosen = list(_of_the_reference(text)) if found is None else [found]
+        chosen = _chosen(text) or (_chosen(text) if plugins.load() else [])
         return tuple(_named(written, defaults) for written in chosen) or _unknown(text)
     except ValueError as reason:
         raise UnknownName(f"{text}: {reason}") from None
+
+
+def _chosen(text: str) -> list[_Written]:
+    found = _as_written(text)
+    return list(_of_the_reference(text)) if found is None else [found]
 
 
 def _as_written(text: str) -> _Written | None:
@@ -136,7 +146,8 @@ class _Names(NamedTuple):
 
 
 def _names() -> _Names:
-    return _names_of(tuple(MEASURES.values()))
+    # As a plain dict: plugins are loaded where none of these is meant.
+    return _names_of(tuple(dict.values(MEASURES)))
 
 
 @lru_cache(maxsize=1)

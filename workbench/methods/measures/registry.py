@@ -209,12 +209,12 @@ class BoundMeasure:
             raise UnknownName(f"{self} {reason}")
         given = self.parameters
         if isinstance(judged, SampledRankings):
-            return self.measure.function(judged, **given)
+            return self._values(judged, given)
         if self.modifier("judged_only") and not isinstance(judged, AnyAnswers):
             judged = judged.condensed
         side = self.modifier("bound")
         if side is None:
-            return self.measure.function(judged, **given)
+            return self._values(judged, given)
         for name in POSSIBLE_GRADES:
             if self.modifier(name) is not None:
                 given[name] = self.modifier(name)
@@ -222,6 +222,19 @@ class BoundMeasure:
         # The sums of a bound run in another order than those of the value, so it may be 1.0000000000000002.
         highest = self.measure.highest
         return found if highest is None else np.minimum(found, highest)
+
+    def _values(self, judged: AnyRankings, given: Mapping[str, Any]) -> FloatArray:
+        """The values of its function; PluginFailed where a plugin's are not one number for each row."""
+        values = self.measure.function(judged, **given)
+        if (plugin := MEASURES.plugin_of(self.name)) is None:
+            return values
+        rows = getattr(judged, "topic", values).shape
+        if values.shape != rows or values.dtype.kind not in "fiub":
+            given_so = (
+                f"it gave {values.dtype} of shape {values.shape}, not a number for each of {rows[0]} rows"
+            )
+            raise plugin.failed(f"measure {self.name}", given_so)
+        return values.astype(np.float64)
 
     def __str__(self) -> str:
         """The canonical name: defaults left out (but for those always shown), the cutoff after `@`."""
@@ -299,7 +312,7 @@ NO_SAMPLE = (
 )
 
 
-MEASURES = Registry("measure", "measures", Measure)
+MEASURES = Registry("measure", "measures", Measure, np.ndarray)
 BOUNDS: dict[str, BoundsFunction] = {}
 """Lower and upper values of some measures: `function(judged, **parameters)` -> two float64 (R).
 

@@ -148,7 +148,7 @@ class Strategy(Entry):
         return rankings.to_depth(self.deepest(parameters, int(rankings.lengths.max(initial=0))))
 
 
-STRATEGIES = Registry("pooling strategy", "strategies", Strategy)
+STRATEGIES = Registry("pooling strategy", "strategies", Strategy, PoolPairs)
 strategy = STRATEGIES.register
 
 KINDS = ("static", "adaptive", "sampled")

@@ -256,7 +256,7 @@ def _said(content: Any) -> dict[str, Any]:
 
 def _pool(content: Any) -> ReleasedPool:
     name = checked.text(content["strategy"])
-    strategy = PAIRINGS.get(name) or STRATEGIES.find(name)
+    strategy = PAIRINGS.get(name) or STRATEGIES.find(name, content.get("plugin", ""))
     given = {name: checked.parameter(value) for name, value in content["parameters"].items()}
     record = PoolRecord(
         strategy.name,
@@ -267,6 +267,7 @@ def _pool(content: Any) -> ReleasedPool:
         checked.number(content["seed"]),
         checked.optional(checked.text)(content.get("residual")),
         checked.text(content.get("question", "")),
+        checked.text(content.get("plugin", "")),
     )
     return ReleasedPool(checked.number(content["pool"]), record, checked.number(content["seq"]))
 

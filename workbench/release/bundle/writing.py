@@ -12,6 +12,7 @@ from typing import IO, Any, NamedTuple
 
 from workbench import __version__
 from workbench.campaign.rounds import sheet_of as rounds_sheet
+from workbench.core import plugins
 from workbench.core.about import PAIRS
 from workbench.core.records import NORMING, REMAPPED, TAKEN_BACK, Judgment
 from workbench.core.values import declared
@@ -255,9 +256,10 @@ def _settings(campaign: Campaign, facts: CampaignSummary, options: BundleOptions
 
 
 def versions() -> dict[str, str]:
-    """The programs that scores, rankings and statistics depend on, with their versions."""
+    """The programs that scores, rankings and statistics depend on, plugins too, with their versions."""
     libraries = {name: version(name) for name in CALCULATING}
-    return {"workbench": __version__, "python": platform.python_version(), **libraries}
+    beside = {f"plugin {each.name}": each.version for each in plugins.load() if each.adds}
+    return {"workbench": __version__, "python": platform.python_version(), **libraries, **beside}
 
 
 class SavedBundle(NamedTuple):

@@ -237,7 +237,8 @@ class Board:
         found = {measure: self._values[measure] for measure in wanted if measure in self._values}
         if missing:
             found |= {
-                measure: _Values(values, set()) for measure, values in scoring.values_of(missing).items()
+                measure: _Values(values, set())
+                for measure, values in scoring.values_of(missing, or_nan=True).items()
             }
         behind = {measure: kept for measure, kept in found.items() if kept.stale}
         topics = sorted(set().union(*(kept.stale for kept in behind.values())))
@@ -253,12 +254,12 @@ class Board:
     ) -> dict[BoundMeasure, FloatArray]:
         """The values of these measures, each float64 (topics, runs); several small topics take little more than one."""
         if len(topics) > 1 and len(scoring.rankings.document) < SMALL_TOPIC * len(scoring.topic_ids):
-            return scoring.of_topics(topics).values_of(measures)
+            return scoring.of_topics(topics).values_of(measures, or_nan=True)
         values = {measure: np.empty((len(topics), len(scoring.runs))) for measure in measures}
         for place, topic in enumerate(topics):
             judged = self._judged(scoring, topic)
             for measure, whole in values.items():
-                whole[place] = scoring.value_of(measure, judged, topic, topic + 1)
+                whole[place] = scoring.value_or_nan(measure, judged, topic, topic + 1)
         return values
 
 

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from workbench.core.about import DOCUMENTS
 from workbench.core.errors import UnknownName
+from workbench.core.plugins import PluginFailed
 from workbench.core.ranking import POOLED, IntArray, Labels, Rankings
 from workbench.core.records import LABEL
 from workbench.methods.measures import BoundMeasure, JudgedRankings
@@ -259,13 +260,25 @@ class Scoring:
         documents = self.rankings.rows_between(topic * n_runs, (topic + 1) * n_runs).document
         return judged.relabelled(np.flatnonzero(documents == number), int(judged.labels.label[number]))
 
-    def values_of(self, measures: Iterable[BoundMeasure]) -> dict[BoundMeasure, FloatArray]:
-        """The values of these measures, each float64 (topics, runs)."""
+    def value_or_nan(
+        self, measure: BoundMeasure, judged: JudgedRankings, first: int, last: int
+    ) -> FloatArray:
+        """The same, nan for a measure of a plugin that fails, as one of several that are shown together."""
+        try:
+            return self.value_of(measure, judged, first, last)
+        except PluginFailed:
+            return np.full((last - first) * len(self.runs), np.nan)
+
+    def values_of(
+        self, measures: Iterable[BoundMeasure], *, or_nan: bool = False
+    ) -> dict[BoundMeasure, FloatArray]:
+        """The values of these measures, each float64 (topics, runs); `or_nan` as in `value_or_nan`."""
+        value_of = self.value_or_nan if or_nan else self.value_of
         values = {measure: np.empty(self.shape) for measure in measures}
         for first, last in self._stretches():
             judged = self.judged(first, last)
             for measure, whole in values.items():
-                values_here = self.value_of(measure, judged, first, last)
+                values_here = value_of(measure, judged, first, last)
                 whole[first:last] = values_here.reshape(last - first, len(self.runs))
         return values
 

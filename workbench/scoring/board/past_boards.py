@@ -197,7 +197,7 @@ class BoardState(NamedTuple):
 
     def values_of(self, measures: Sequence[BoundMeasure]) -> dict[BoundMeasure, FloatArray]:
         """The values of these measures, each float64 (topics, runs that took part)."""
-        values = self.scoring.values_of(measures)
+        values = self.scoring.values_of(measures, or_nan=True)
         if self.columns is None:
             return values
         return {measure: whole[:, self.columns] for measure, whole in values.items()}

@@ -26,6 +26,7 @@ from workbench.methods.measures import (
     over_topics,
     parse_measure,
     parse_measures,
+    sources,
 )
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.question_rankings import QUESTIONS
@@ -130,7 +131,7 @@ def score_campaign(
     with campaign.snapshot():
         scoring = narrowed(campaign, load_scoring(campaign))
     chosen = choose(names or usual_of(scoring.about), scoring.relevant_from)
-    values = scoring.values_of(wanted(scoring, chosen))
+    values = scoring.values_of(wanted(scoring, chosen), or_nan=True)
     return tabulate(scoring, chosen, values, only_finished=only_finished)
 
 
@@ -345,6 +346,7 @@ def as_json(table: ScoreTable) -> Iterator[str]:
         "topic_counts": topics,
         "judgments": table.judgments,
         "runs": runs,
+        **({"plugins": found} if (found := sources(table.measures)) else {}),
     }
     yield json_text(content, allow_nan=True)
 

@@ -11,6 +11,7 @@ import numpy as np
 from workbench.core.registry import Registry
 from workbench.core.results import Column
 from workbench.formats.tables.sheets import Sheet, with_best
+from workbench.methods.measures.parsing import sources
 from workbench.scoring.evaluation.evaluate import Evaluation, Scores, over_common_topics
 from workbench.scoring.evaluation.reference_output import OVERALL, lines_of_run
 
@@ -140,7 +141,8 @@ def as_json(evaluation: Evaluation, per_topic: bool, summary: bool) -> Iterator[
                 }
                 for row in _topic_rows(evaluation, run)
             }
-    yield json_text({"runs": runs}, allow_nan=True)
+    found = sources(each.measure for each in evaluation.requested if each.measure is not None)
+    yield json_text({"runs": runs, **({"plugins": found} if found else {})}, allow_nan=True)
 
 
 @rendering("latex")

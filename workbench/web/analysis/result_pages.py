@@ -267,10 +267,13 @@ class Served(NamedTuple):
             return refusal(422, "cannot be computed", str(error))
 
 
-def result_page(blueprint: Pages, analysis: Analysis, address: str) -> Callable[[Page], Page]:
+def result_page(
+    blueprint: Pages, analysis: Analysis, address: str, numbers: str = ""
+) -> Callable[[Page], Page]:
     """Serve an analysis at an address of campaigns, for organisers.
 
-    The function below the decorator draws its page; with `?format=` the answer is a file, and under /api/ it is JSON.
+    The function below the decorator draws its page; with `?format=` the answer is a file, and under /api/ it is JSON,
+    at the address `numbers` where that is not the analysis's name.
     """
 
     def put(draw: Page) -> Page:
@@ -281,7 +284,7 @@ def result_page(blueprint: Pages, analysis: Analysis, address: str) -> Callable[
 
         page.__doc__ = f"{analysis.prose}\n\n{draw.__doc__ or AS_PAGE}"
         _serve(blueprint, draw.__name__, page, Route(analysis, f"/c/<campaign>{address}", ORGANISERS))
-        serve_numbers(blueprint, served)
+        serve_numbers(blueprint, served, numbers)
         return draw
 
     return put

@@ -18,6 +18,7 @@ from typing import NamedTuple, cast
 
 from flask import current_app
 
+from workbench.core import plugins
 from workbench.core.errors import WorkbenchError
 from workbench.jobs.background import in_background, running
 from workbench.people.accounts import can_be_read
@@ -241,6 +242,9 @@ def _warnings(look: Look) -> Iterator[tuple[str, str]]:
         yield f"backup of {name}", NO_BACKUP
     for name in look.damaged:
         yield f"newest backup of {name}", DAMAGED_BACKUP
+    for plugin in plugins.known():
+        for said in plugin.troubles[:1]:
+            yield f"plugin {plugin.name}", said
 
 
 def warnings_of(look: Look, names: Iterable[str] | None = None) -> list[str]:

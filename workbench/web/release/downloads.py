@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from collections.abc import Iterable
 
 from flask import Response, abort, g
 
@@ -16,6 +15,8 @@ from workbench.release.bundle.datasheet import datasheet_of
 from workbench.release.bundle.readme import citation_lines
 from workbench.release.campaign_summary import cached_summary
 from workbench.release.export import (
+    EXPORTS,
+    Export,
     export_qrels,
     judgment_lines,
     pool_csv,
@@ -50,32 +51,19 @@ MEDIA_TYPES = {
 """By what names of files end in."""
 
 
-class Download(NamedTuple):
-    """A file on offer: what its name ends in, the function that makes its lines, and what it is.
-
-    `name` is the whole name of a file that is not called by the campaign and its ending.
-    """
-
-    title: str
-    ending: str
-    lines: Callable[[Campaign], Iterable[str]]
-    words: str = ""
-    name: str = ""
-
-
 def _board_latex(campaign: Campaign) -> Iterable[str]:
     require_one_round(campaign, "A LaTeX table")
     return board_latex(scores_of(campaign))
 
 
-DOWNLOADS = {
-    "qrels": Download(
+EXPORTS |= {
+    "qrels": Export(
         "Qrels",
         "qrels.txt",
         lambda campaign: qrels_lines(f"{campaign.name}.qrels.txt", export_qrels(campaign).topics),
         "The resolved grade of every judged pair, without special grades.",
     ),
-    "special": Download(
+    "special": Export(
         "Qrels with special grades",
         "all.qrels.txt",
         lambda campaign: qrels_lines(
@@ -83,55 +71,53 @@ DOWNLOADS = {
         ),
         "As above, with grades below 0, for programs that support them.",
     ),
-    "pool": Download(
-        "Pool", "pool.csv", pool_csv, "Every pooled pair, its best rank and its number of runs."
-    ),
-    "judgments": Download(
+    "pool": Export("Pool", "pool.csv", pool_csv, "Every pooled pair, its best rank and its number of runs."),
+    "judgments": Export(
         "Judgment log",
         "judgments.jsonl",
         judgment_lines,
         "Every judgment as stored, with assessors’ names, notes and hashes; for organisers.",
     ),
-    "rationales": Download(
+    "rationales": Export(
         "Rationales", "rationales.jsonl", rationale_lines, "The passages that assessors marked as rationale."
     ),
-    "hours": Download(
+    "hours": Export(
         "Hours worked",
         "hours.csv",
         lambda campaign: as_csv(sheet_of(WorkDay, working_days(campaign))),
         "Per assessor and day (UTC), for pay; gaps of more than 5 minutes between judgments do not count.",
     ),
-    "runs": Download(
+    "runs": Export(
         "Run table",
         "runs.csv",
         lambda campaign: runs_csv(runs.all_runs(campaign), run_details.details(campaign)),
         "The runs as submitted: team, file, checksum, lines and topics.",
     ),
-    "scores": Download(
+    "scores": Export(
         "Scores",
         "scores.csv",
         lambda campaign: RENDERINGS["csv"](scores_of(campaign).board),
         "The mean of every run on the default measures, in full precision.",
     ),
-    "topic-scores": Download(
+    "topic-scores": Export(
         "Scores by topic",
         "topic-scores.csv",
         lambda campaign: topic_scores_csv(scores_of(campaign)),
         "The score of every run on every judged topic, in full precision.",
     ),
-    "board": Download(
+    "board": Export(
         "Leaderboard as LaTeX",
         "board.tex",
         _board_latex,
         "A booktabs table: the best of each measure in bold, a dagger on runs significantly worse than the best.",
     ),
-    "datasheet": Download(
+    "datasheet": Export(
         "Datasheet",
         "datasheet.md",
         lambda campaign: datasheet_of(campaign, cached_summary(campaign)),
         "Questions about how the data was created, answered as far as the campaign can; complete the rest.",
     ),
-    "citation": Download(
+    "citation": Export(
         "Citation",
         "CITATION.cff",
         lambda campaign: citation_lines(cached_summary(campaign)),
@@ -141,16 +127,16 @@ DOWNLOADS = {
 
 
 OF_SAMPLES = {
-    "sample": Download(
+    "sample": Export(
         "Sampling qrels",
         "sample.qrels.txt",
         sampling_qrels,
         "Every candidate of the sample with its stratum, and -1 where it is not judged, for sample_eval.",
     ),
-    "prels": Download(
+    "prels": Export(
         "Prels", "prels.txt", prels, "Every judged document of the sample with its probability, for statAP."
     ),
-    "sample-table": Download(
+    "sample-table": Export(
         "Sample",
         "sample.csv",
         sample_csv,
@@ -160,17 +146,17 @@ OF_SAMPLES = {
 """What a campaign whose pool is a sample offers besides."""
 
 
-def offered_by(campaign: Campaign) -> dict[str, Download]:
+def offered_by(campaign: Campaign) -> dict[str, Export]:
     """The files a campaign offers, also those of a sample, of its strata, and of its rounds where it has them."""
     design = design_of(campaign)
     fitting = {kind: file for kind, file in OF_SAMPLES.items() if kind != "sample" or design.has_strata}
-    return DOWNLOADS | (fitting if design.sampled else {}) | _of_rounds(campaign)
+    return {**EXPORTS} | (fitting if design.sampled else {}) | _of_rounds(campaign)
 
 
-def _of_rounds(campaign: Campaign) -> dict[str, Download]:
+def _of_rounds(campaign: Campaign) -> dict[str, Export]:
     """The qrels of each round, and of all up to it; none in the first round."""
     return {
-        f"{'round' if each.alone else 'rounds-to'}-{each.round.name}": Download(
+        f"{'round' if each.alone else 'rounds-to'}-{each.round.name}": Export(
             f"Qrels {'of' if each.alone else 'up to'} round {each.round.name}",
             "txt",
             each.lines,
@@ -192,7 +178,7 @@ def download(campaign: str, kind: str) -> Response:
     return attached(
         "".join(offered.lines(seen_campaign() if kind in OF_SCORES else g.campaign)),
         offered.name or f"{campaign}.{offered.ending}",
-        f"{MEDIA_TYPES[offered.ending.rpartition('.')[2]]}; charset=utf-8",
+        f"{MEDIA_TYPES.get(offered.ending.rpartition('.')[2], 'text/plain')}; charset=utf-8",
     )
 
 

@@ -49,11 +49,12 @@ class Cell(NamedTuple):
     """A run's score.
 
     Attributes:
+        value: None in JSON where a plugin's measure failed.
         estimate: what the whole pool would give, estimated from the sample; empty without one.
         intervals: how sure it is; None where this is another answer.
     """
 
-    value: float
+    value: float | None
     text: str
     judged: float | None
     judged_text: str

@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 
 from workbench.analysis.dashboard.campaign_warnings import (
     BLOCKS,
+    CHECK,
     LEVELS,
     NOTE,
     About,
@@ -21,9 +22,10 @@ from workbench.analysis.dashboard.campaign_warnings import (
 )
 from workbench.analysis.dashboard.progress import State, state_of
 from workbench.analysis.dashboard.task_steps import steps_of
+from workbench.core import plugins
 from workbench.core.errors import AlreadyDone, CampaignError
 from workbench.core.natural_order import natural
-from workbench.core.wording import counted, weekday
+from workbench.core.wording import as_sentence, counted, weekday
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import near_duplicates
 from workbench.storage.campaign.counts import activity
@@ -116,7 +118,12 @@ def entries_of(state: State) -> list[Entry]:
         Entry(CampaignWarning("", BLOCKS, words, (), ""), "Contact the administrator of this server.")
         for words in warnings_for(g.campaign.name)
     )
-    return [*of_server, *map(_entry, campaign_warnings(g.campaign, state))]
+    of_plugins = (
+        Entry(CampaignWarning("", CHECK, as_sentence(words), (), ""), "All else works.")
+        for plugin in plugins.known()
+        for words in plugin.troubles
+    )
+    return [*of_server, *of_plugins, *map(_entry, campaign_warnings(g.campaign, state))]
 
 
 def _entry(found: CampaignWarning) -> Entry:

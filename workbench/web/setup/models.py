@@ -15,7 +15,7 @@ from workbench.campaign.asking_models.running import ask, preview
 from workbench.campaign.model_endpoints import KEYS_FILE, keys_in, read_endpoints
 from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.core.wording import counted
-from workbench.formats.prompts.templates import SHIPPED
+from workbench.formats.prompts.templates import PROMPTS
 from workbench.jobs.processes import Outcome
 from workbench.storage.campaign.models.answers import tallies
 from workbench.storage.campaign.models.judges import judge_named, judges
@@ -49,7 +49,7 @@ def page(campaign: str, said: str = "") -> str:
         tallies=tallies(g.campaign),
         questions=settings.read(g.campaign.asking("")).questions,
         addresses=addresses,
-        prompts=SHIPPED,
+        prompts=PROMPTS,
         said=said,
         jobs=campaign_jobs.listed(KIND),
         keys_file=KEYS_FILE,

@@ -57,7 +57,7 @@ def of_pools(made: Sequence[StoredPool]) -> tuple[str, ...]:
     choosing = [str(pool.pool) for pool in there if is_adaptive(pool)]
     said = [
         f"Pool {pool.pool} was made with the strategy “{pool.record.strategy}”, which workbench {__version__} does not "
-        "have: it needs a newer version or an extension. Its pairs are judged, scored and exported as they are, "
+        f"have: it needs {_needed(pool)}. Its pairs are judged, scored and exported as they are, "
         "and it can be retired. Estimates from it, further choices and the audit need the version that made it."
         for pool in unknown
     ]
@@ -67,6 +67,10 @@ def of_pools(made: Sequence[StoredPool]) -> tuple[str, ...]:
             "together they may grow to the sum of their budgets. Retire those that should stop."
         )
     return tuple(said)
+
+
+def _needed(pool: StoredPool) -> str:
+    return f"plugin {pool.record.plugin}" if pool.record.plugin else "a newer version or a plugin"
 
 
 def depth_rows(plan: PoolPlan, work: Work, today: date) -> list[DepthRow]:

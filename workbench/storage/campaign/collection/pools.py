@@ -34,7 +34,7 @@ class PoolRecord(NamedTuple):
     """How a pool was made. `parameters` are the strategy's (such as the depth), `runs` the tags it drew on,
     `ties` the order of equal scores, `viewing` and `seed` the order in which assessors see its pairs. `residual` is the
     round before which judged pairs were taken out of the rankings, None where whole rankings were pooled; `question` is
-    what is asked about its documents, "" for relevance.
+    what is asked about its documents, "" for relevance; `plugin` that of the strategy with its version, "" for none.
     """
 
     strategy: str
@@ -45,13 +45,14 @@ class PoolRecord(NamedTuple):
     seed: int
     residual: str | None = None
     question: str = ""
+    plugin: str = ""
 
     def as_content(self) -> dict[str, Any]:
-        """The record as the pool's event has it: `residual` and `question` only where there is one."""
+        """The record as the pool's event has it: `residual`, `question` and `plugin` only where there is one."""
         return {
             name: value
             for name, value in self._asdict().items()
-            if value or name not in ("residual", "question")
+            if value or name not in ("residual", "question", "plugin")
         }
 
 

@@ -213,9 +213,10 @@ ROUND_CANCELLED = kind("round cancelled", "a round that held nothing was cancell
 CHANGED_IDS = kind("changed ids", "documents have other ids in a new release", ids=LONGEST_ID)
 
 POOL = kind(
-    "pool", "a pool was made", optional=("residual", "question"),
+    "pool", "a pool was made", optional=("residual", "question", "plugin"),
     pool=NO_TEXT, strategy=LONGEST_ID, parameters=LONGEST_ID, ties=LONGEST_NAME, runs=LONGEST_ID, viewing=LONGEST_NAME,
-    seed=NO_TEXT, residual=LONGEST_NAME, question=LONGEST_NAME, pairs=NO_TEXT, pairs_sha256=LONGEST_NAME,
+    seed=NO_TEXT, residual=LONGEST_NAME, question=LONGEST_NAME, plugin=LONGEST_NAME, pairs=NO_TEXT,
+    pairs_sha256=LONGEST_NAME,
 )  # fmt: skip
 RETIREMENT = kind("retirement", "a pool was taken out", pool=NO_TEXT, reason=LONGEST_REASON)
 CHOICE = kind(

@@ -19,7 +19,7 @@ from workbench.methods.text.matching import Hit, Matcher
 from workbench.methods.text.passage import best_passage, best_start
 from workbench.methods.text.terms import Term
 from workbench.web.judging.document.comparison import NO_COMPARISON, Comparison, compare
-from workbench.web.judging.document.kinds import KINDS, plain
+from workbench.web.judging.document.kinds import shown
 from workbench.web.judging.document.marking import Marker, Span, marks_of
 from workbench.web.judging.document.markup import Markup
 from workbench.web.judging.document.plain import PlainText
@@ -186,7 +186,7 @@ def _opening(pieces: Sequence[Span], hits: Sequence[Hit], passage: Span | None) 
 
 def _readable(text: Text) -> Markup | PlainText:
     def parsed() -> Markup | PlainText:
-        readable = KINDS.get(text.media_type, plain)(text.text, latex=text.latex)
+        readable = shown(text.text, text.media_type, latex=text.latex)
         if isinstance(readable, Markup):
             readable.say_once(text.title)
         return readable

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from html import escape
 
-from workbench.core.registry import Registry
+from workbench.core.plugins import PluginFailed
+from workbench.formats.documents.fields import KINDS
+from workbench.formats.documents.fields import renderer as kind
 from workbench.methods.text.formulas import BETWEEN
 from workbench.web.judging.document.blocks import LINES, PREFORMATTED, Block, text_blocks
 from workbench.web.judging.document.cleaning import clean_html, declared
@@ -14,11 +15,16 @@ from workbench.web.judging.document.markdown import can_be_rendered, document_ht
 from workbench.web.judging.document.markup import Markup
 from workbench.web.judging.document.plain import Code, PlainText
 
-Show = Callable[..., Markup | PlainText]
-KINDS: Registry[Show] = Registry("kind of document", "kinds of documents")
-"""By media type: a function from the text to what is shown, with `latex` whether the signs of LaTeX mean formulas."""
 
-kind = KINDS.register
+def shown(text: str, media_type: str, *, latex: bool) -> Markup | PlainText:
+    """A text as it is shown; what a plugin makes of it is cleaned like any page, and where it fails the text itself."""
+    if (show := KINDS.get(media_type)) is None:
+        return plain(text, latex=latex)
+    try:
+        found = show(text, latex=latex)
+    except PluginFailed:  # organisers see it on the dashboard; assessors go on
+        return plain(text, latex=latex)
+    return Markup(clean_html(found, latex=latex)) if isinstance(found, str) else found
 
 
 @kind("text/plain")
