@@ -20,7 +20,7 @@ from workbench.web.requests.form_values import ROUND, seen_campaign
 BY_ROUND = frozenset(
     {
         *("agreement", "battles", "board", "compare", "costs", "dashboard", "downloads", "figures"),
-        *("online", "own_team", "publish", "reuse", "runs", "topics", "trust"),
+        *("of_plugins", "online", "own_team", "publish", "reuse", "runs", "topics", "trust"),
     }
 )
 """The blueprints that show scores by a round, or progress: pages say by which at their top, all else in a header."""
