@@ -230,10 +230,8 @@ class BoundMeasure:
             return values
         rows = getattr(judged, "topic", values).shape
         if values.shape != rows or values.dtype.kind not in "fiub":
-            given_so = (
-                f"it gave {values.dtype} of shape {values.shape}, not a number for each of {rows[0]} rows"
-            )
-            raise plugin.failed(f"measure {self.name}", given_so)
+            wrong = f"it gave {values.dtype} of shape {values.shape}, not a number for each of {rows[0]} rows"
+            raise plugin.failed(f"measure {self.name}", wrong)
         return values.astype(np.float64)
 
     def __str__(self) -> str:
