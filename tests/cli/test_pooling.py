@@ -67,7 +67,7 @@ def test_a_dry_run_shows_sizes_and_hours_and_makes_nothing(
     assert says(shown, "3.0 hours")
     planned = json.loads(done("pool small --depth 3 --dry-run --format json").stdout)
     assert (planned["pairs"], planned["pooled_already"], planned["to_judge"]) == (8, 7, 6)
-    assert planned["by_run"][1] == {"tag": "beta", "team": "", "brings": 6, "alone": 3, "new": 0}
+    assert planned["by_run"][1] == {"run": "beta", "team": "", "pairs": 6, "alone": 3, "new": 0}
     assert says(fails("pool small --depth 3 --format csv", status=2))
     assert state() == before
 

@@ -312,12 +312,13 @@ def _fetch_texts(campaign: Campaign, name: str) -> None:
 
 
 def _show_plan(campaign: Campaign, plan: PoolPlan, kind: str) -> None:
-    from workbench.campaign.pools.plan import content_of, sheet_of_topics, sheets_of
+    from workbench.campaign.pools.plan import sheet_of_topics, sheets_of
+    from workbench.core.results import content
 
     hours, how = _time_needed(campaign, plan)
     if kind == "table":
         click.echo(f"Pool over {counted(len(plan.tags), 'run')}")
-    write_sheet(kind, sheet_of_topics(plan), content_of(plan) | {"hours": hours}, shown=sheets_of(plan))
+    write_sheet(kind, sheet_of_topics(plan), content(plan) | {"hours": hours}, shown=sheets_of(plan))
     chosen = plan.how if plan.depth is None else f"at depth {plan.depth}"
     to_judge = counted(plan.at_depth.to_judge, "pair")
     sentences = (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from workbench.campaign.pools.plan import content_of, plan_pool, sheets_of
-from workbench.core.results import Column
+from workbench.campaign.pools.plan import plan_pool, sheets_of
+from workbench.core.results import Column, content
 from workbench.storage.campaign import Campaign
 
 NEW = Column("New", "new", "count")
@@ -30,21 +30,27 @@ def test_a_plan_is_shown_by_depth_topic_and_run_with_the_planned_depth_set_off(s
 
 def test_programs_get_all_of_a_plan(small: Campaign) -> None:
     topics = [("1", 4, 1, 3, 0, 4, 3), ("2", 3, 0, 3, 0, 3, 3), ("10", 1, 0, 1, 0, 1, 1)]
-    of_topic = ("topic_id", "pairs", "new", "before", "judged", "to_judge", "waiting")
-    assert content_of(plan_pool(small, depth=3)) == {
+    of_topic = ("topic", "pairs", "new", "before", "judged", "to_judge", "waiting")
+    assert content(plan_pool(small, depth=3)) == {
         "strategy": "depth",
         "depth": 3,
         "runs": ["alpha", "beta"],
         "pairs": 8,
+        "new": 1,
         "pooled_already": 7,
+        "judged": 0,
         "to_judge": 8,
+        "before": 7,
+        "waiting": 7,
+        "refused": "",
+        "others": [],
         "by_depth": [
             {"depth": 1, "pairs": 5, "new": 0, "judged": 0, "to_judge": 7},
             {"depth": 3, "pairs": 8, "new": 1, "judged": 0, "to_judge": 8},
         ],
         "by_topic": [dict(zip(of_topic, row, strict=True)) for row in topics],
         "by_run": [
-            {"tag": "alpha", "team": "", "brings": 5, "alone": 2, "new": 1},
-            {"tag": "beta", "team": "", "brings": 6, "alone": 3, "new": 0},
+            {"run": "alpha", "team": "", "pairs": 5, "alone": 2, "new": 1},
+            {"run": "beta", "team": "", "pairs": 6, "alone": 3, "new": 0},
         ],
     }

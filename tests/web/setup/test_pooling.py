@@ -421,12 +421,11 @@ def test_the_history_of_pools_is_in_sentences(anna: FlaskClient, unpooled: Path)
 
 def test_a_program_gets_a_plan_with_the_page_that_shows_the_same_to_a_person(anna: FlaskClient) -> None:
     plan = anna.get("/c/pooled/api/pool?strategy=depth&depth=3&per_hour=30").get_json()
-    at = plan["at_depth"]
-    assert plan["hours"] == at["to_judge"] / 30
+    assert plan["hours"] == plan["to_judge"] / 30
     assert plan["by_depth"][0]["depth"] == 1
     shown = " ".join(page(anna, plan["page"].partition("localhost")[2]).split())
-    assert f"a pool has {at['pairs']:,} pairs, " in shown
-    assert f"it would grow by {at['new']:,}" in shown
+    assert f"a pool has {plan['pairs']:,} pairs, " in shown
+    assert f"it would grow by {plan['new']:,}" in shown
     wrongs = {"depth=0": "depth", "runs=none": "runs", "strategy=deep": "", "strategy=depth&k=5": "k"}
     for wrong, field in wrongs.items():
         answer = anna.get(f"/c/pooled/api/pool?{wrong}")

@@ -16,7 +16,7 @@ from workbench.campaign.pools.material import Material
 from workbench.campaign.pools.refusals import Growth, why_refused
 from workbench.core.natural_order import natural
 from workbench.core.ranking import IntArray
-from workbench.core.results import HIDDEN, Column, shown
+from workbench.core.results import FLAT, HIDDEN, Column, shown
 from workbench.formats.tables.sheets import Sheet, sheet_of
 from workbench.methods.pooling import STRATEGIES, Strategy, in_words
 from workbench.methods.pooling.frames import Precision, expected_precision
@@ -90,9 +90,9 @@ class PoolPlan(NamedTuple):
 
     strategy: str
     parameters: Annotated[dict[str, Any], HIDDEN]
-    depth: int | None
+    depth: Annotated[int | None, HIDDEN]
     tags: Annotated[tuple[str, ...], Column(name="runs")]
-    at_depth: DepthPlan
+    at_depth: Annotated[DepthPlan, FLAT]
     by_topic: tuple[PoolTopic, ...]
     by_run: tuple[RunPlan, ...]
     others: tuple[OtherRun, ...]
@@ -144,6 +144,7 @@ class PoolPlan(NamedTuple):
         return self.at_depth.pairs
 
     @property
+    @shown(Column(name="pooled_already"))
     def pooled_already(self) -> int:
         """Its pairs that the campaign has pooled."""
         return self.at_depth.pairs - self.at_depth.new
@@ -326,26 +327,10 @@ def sheet_of_topics(plan: PoolPlan) -> Sheet:
 
 
 def _sheet_of_depths(plan: PoolPlan) -> Sheet:
-    shown = list(map(plan.at, shown_depths(plan)))
-    sheet = sheet_of(DepthPlan, shown, ("depth", "pairs", "new", "to_judge"))
-    here = [place for place, row in enumerate(shown) if row.depth == plan.depth]
+    sheet = sheet_of(DepthPlan, plan.by_depth, ("depth", "pairs", "new", "to_judge"))
+    here = [place for place, row in enumerate(plan.by_depth) if row.depth == plan.depth]
     return sheet._replace(best=frozenset(product(here, range(len(sheet.columns)))))
 
 
 def _heads(plan: PoolPlan) -> dict[str, str]:
     return {} if plan.depth is None else {"pairs": f"Pairs at depth {plan.depth}"}
-
-
-def content_of(plan: PoolPlan) -> dict[str, object]:
-    """All of it for JSON."""
-    return {
-        "strategy": plan.strategy,
-        "depth": plan.depth,
-        "runs": list(plan.tags),
-        "pairs": plan.total,
-        "pooled_already": plan.pooled_already,
-        "to_judge": plan.at_depth.to_judge,
-        "by_depth": [plan.at(depth)._asdict() for depth in shown_depths(plan)],
-        "by_topic": [each._asdict() for each in plan.by_topic],
-        "by_run": [each._asdict() for each in plan.by_run],
-    }
