@@ -16,6 +16,10 @@ from tests.web.judging.judging_page import loaded_ahead, ready, saved
 from tests.web.judging.outboxes import SignIn, become, log
 from workbench.people.accounts import open_accounts
 from workbench.people.accounts.second_factor import set_second_factor
+from workbench.web.access.providers import Provider
+from workbench.web.app import ServerRules
+
+UNIVERSITY = Provider("uni", "Example University", "https://login.example.org", "workbench", "a secret", "")
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -53,6 +57,22 @@ def judge_without_a_session(page: Page) -> None:
     expect(page.locator("#save-state")).to_have_text("Signed out, 1 kept here")
     ready(page, "Document 2")
     loaded_ahead(page)  # or refused: what stands around the second document was asked for without a session
+
+
+@pytest.mark.parametrize("app", [{"operated": ServerRules(providers=[UNIVERSITY])}], indirect=True)
+def test_the_dialog_leads_to_the_providers_in_another_tab(visit: Visit, app: Flask, small: Path) -> None:
+    page = signed_out_with_a_judgment(visit)
+    link = dialog_of(page).get_by_role("link", name="Example University")
+    with page.context.expect_page() as opened:
+        link.click()
+    expect(opened.value.locator("form[action='/sign-in/with/uni']")).to_be_visible()
+    opened.value.get_by_label("User name").fill("Ben")
+    opened.value.get_by_label("Password", exact=True).fill("ben's password")
+    opened.value.keyboard.press("Enter")
+    opened.value.wait_for_url("**/")
+    page.bring_to_front()
+    expect(dialog_of(page)).to_be_hidden()
+    saved(page)
 
 
 def short(path: Path) -> list[tuple[str, str, int | None]]:

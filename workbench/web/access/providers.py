@@ -117,7 +117,9 @@ def read_provider(
     if not secret.startswith("env:"):
         found = keys_in(Path(secret)).get(address_of(issuer))
     if not found:
-        raise CampaignError(f"{secret}: no secret for {issuer} is there; write a line: {issuer} SECRET")
+        raise CampaignError(
+            f"{secret}: no secret is there; set that variable, or write a line into the file: {issuer} SECRET"
+        )
     return Provider(name, label, issuer, client_id, found, f"{str(address).rstrip('/')}/sign-in/with/{name}")
 
 

@@ -1,0 +1,64 @@
+"""What an operator says of a provider is checked when the server starts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tests.sentences import refused, says
+from workbench.cli import main
+from workbench.core.errors import CampaignError
+from workbench.web.access.providers import Provider, read_provider
+
+ISSUER, HERE = "https://login.example.org", "https://judging.example.org/"
+
+
+@pytest.fixture
+def secrets(tmp_path: Path) -> Path:
+    path = tmp_path / "provider_secrets"
+    path.write_text(f"# of 2026\n{ISSUER} the secret\nhttps://other.example another\n")
+    path.chmod(0o600)
+    return path
+
+
+def read(
+    *, name: str = "uni", issuer: str = ISSUER, secret: str = "env:S", address: str | None = HERE
+) -> Provider:
+    return read_provider(
+        (name, "University", issuer, "workbench", secret), address, {"S": "of the environment"}
+    )
+
+
+def test_a_secret_is_that_of_the_issuer_in_a_private_file_or_of_the_environment(secrets: Path) -> None:
+    found = read(secret=str(secrets))
+    assert (found.secret, found.back) == ("the secret", "https://judging.example.org/sign-in/with/uni")
+    assert read(issuer="https://other.example", secret=str(secrets)).secret == "another"
+    assert read().secret == "of the environment"
+
+
+def test_what_cannot_be_used_is_refused_with_the_way_out(secrets: Path) -> None:
+    for name in ("Uni", "a/b", "", "x" * 33):
+        with refused(CampaignError, name):
+            read(name=name)
+    for issuer in ("http://login.example.org", "login.example.org", "javascript:alert(1)", "https://"):
+        with refused(CampaignError, issuer):
+            read(issuer=issuer)
+    for address in (None, "http://judging.example.org"):
+        with refused(CampaignError, ISSUER):
+            read(address=address)
+    for secret in ("env:T", str(secrets.with_name("nothing"))):
+        with refused(CampaignError, secret.rpartition("/")[2]):
+            read(secret=secret)
+    with refused(CampaignError, "https://third.example"):
+        read(issuer="https://third.example", secret=str(secrets))
+    assert read(issuer="http://127.0.0.1:8080", address="http://localhost:5000").secret
+
+
+def test_a_file_that_others_can_read_is_not_read(secrets: Path, tmp_path: Path) -> None:
+    secrets.chmod(0o640)
+    words = ["--sign-in-with", "uni", "University", ISSUER, "workbench", str(secrets), "--address", HERE]
+    done = CliRunner().invoke(main, ["serve", *words, "--no-open", "--instance", str(tmp_path)])
+    assert done.exit_code == 1
+    assert says(done.stderr, secrets.name)
