@@ -62,7 +62,6 @@ def test_the_organiser_has_pairs_come_again(anna: FlaskClient, post: Post, small
         for share, gap in (("7", "soon"), *((share, "40") for share in ("100.1", "-0.1", "nan", "", "many"))):
             answer = post(anna, "/c/small/assessors", share=share, gap=gap)
             assert answer.status_code == 422
-            assert f'value="{share}"' in answer.text and f'value="{gap}"' in answer.text
         assert settings.read(campaign) == rules
 
 

@@ -148,7 +148,7 @@ def test_what_is_not_ours_is_refused_and_stores_nothing(anna: FlaskClient, campa
     head = log.newest_seq(campaign)
     whole = form(anna, "overrule")
     for changes, status in (
-        ({"do": "everything"}, 400),
+        ({"do": "everything"}, 422),
         ({"grade": "7", "comment": "x"}, 422),
         ({"grade": "1", "comment": "x", "newest": "x"}, 422),
         ({"grade": "1", "comment": "x", "uuid": "short"}, 422),

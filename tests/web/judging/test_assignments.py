@@ -35,7 +35,7 @@ Page = Callable[..., str]
 WRONG: list[tuple[str, dict[str, object], int, str]] = [
     ("assign", {"assessors": "Ben"}, 422, '<option dir="auto" selected>Ben</option>'),
     ("assign", {"topics": ["1"], "list": "q=river"}, 422, "1 of 2 topics matches."),
-    ("assign", {"topics": ["1"], "assessors": "Ben", "part": "half"}, 400, ""),
+    ("assign", {"topics": ["1"], "assessors": "Ben", "part": "half"}, 422, ""),
     ("assign", {"topics": ["1"], "assessors": "Zoe"}, 422, "Zoe"),
     ("unassign", {"topics": ["1"]}, 422, "to unassign"),
     ("unassign all", {"topics": ["1"]}, 409, "Nothing to change"),
@@ -44,13 +44,13 @@ WRONG: list[tuple[str, dict[str, object], int, str]] = [
     ("reopen", {"topics": ["1"]}, 409, "another organiser"),
     ("import", {}, 422, "Choose a file"),
     ("import", {"list": (io.BytesIO(b"\x1f\x8b\x08\x00"), "list.gz")}, 422, "list.gz: this is "),
-    ("double", {"share": "10", "seed": "x"}, 422, "seed"),
-    *(("double", {"share": share, "seed": "1"}, 422, "above 0 and at most") for share in ("0", "100.1")),
+    ("double", {"share": "10", "seed": "x"}, 422, "Seed"),
+    *(("double", {"share": share, "seed": "1"}, 422, "at most 100 and above 0") for share in ("0", "100.1")),
     ("double", {"share": "10", "seed": "1", "stratify": "moon"}, 422, "no stratum &#39;moon&#39;"),
     ("double", {"share": "10", "seed": "1"}, 422, "Any assessor"),
-    ("who judges", {"who": "claimed", "minutes": "an hour"}, 422, "number of minutes"),
-    ("who judges", {"who": "nobody"}, 400, ""),
-    ("what", {}, 400, "Choose what"),
+    ("who judges", {"who": "claimed", "minutes": "an hour"}, 422, "minutes"),
+    ("who judges", {"who": "nobody"}, 422, ""),
+    ("what", {}, 422, "who judges"),
 ]
 
 

@@ -116,7 +116,7 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(change: Change, small: 
     ):
         answer = change(what, **fields)
         assert answer.status_code == 422 and words in answer.text
-    assert change("shout").status_code == 400
+    assert change("shout").status_code == 422
     with open_campaign(small) as campaign:
         assert norming.all_sessions(campaign) == []
 
@@ -138,9 +138,9 @@ def test_the_newest_session_is_shown_first_and_the_earlier_ones_backwards_also_a
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
-        ({"number": "ten"}, "from 1 to"),
+        ({"number": "ten"}, "number"),
         ({"number": "0"}, "to"),
-        ({"seed": "seven"}, "such as 7."),
+        ({"seed": "seven"}, "seed"),
         ({"documents": "d1 nonsense"}, "nonsense"),
     ],
 )

@@ -69,7 +69,7 @@ def test_the_form_as_it_is_shown_changes_nothing(rivers: Path, send: Callable[..
     with open_campaign(rivers) as campaign:
         change_settings(campaign.by("Anna"), {"guidelines": "One.\n\nTwo."})
         head = log.newest_seq(campaign)
-        assert send().headers["Location"] == f"{ADDRESS}?saved=0"
+        assert send().headers["Location"] == ADDRESS
         assert log.newest_seq(campaign) == head
 
 
@@ -173,8 +173,7 @@ def test_fields_that_are_missing_and_rows_that_never_were_change_nothing(
 ) -> None:
     for base in ("", "x", "-5", str(2**70)):
         answer = anna.post(ADDRESS, data={"base": base, "csrf_token": token_of(anna)})
-        assert answer.headers["Location"] == f"{ADDRESS}?saved=0"
-    assert anna.get(f"{ADDRESS}?saved={2**63}").status_code == 200
+        assert answer.headers["Location"] == ADDRESS
 
 
 def test_a_conflict_about_the_scale_shows_each_grade_on_a_line(

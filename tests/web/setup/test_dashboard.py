@@ -145,7 +145,7 @@ def test_a_warning_that_changed_meanwhile_or_has_no_note_is_not_dismissed(
 ) -> None:
     sent = warning(anna, "conflicts")
     assert anna.post("/c/small/dashboard", data={**sent, "note": " "}).status_code == 422
-    assert anna.post("/c/small/dashboard", data={**sent, "note": "x", "do": "all"}).status_code == 400
+    assert anna.post("/c/small/dashboard", data={**sent, "note": "x", "do": "all"}).status_code == 422
     with open_campaign(disputed) as campaign:
         judge(campaign, "1", "d2", 1, "Ben", NOW)
         judge(campaign, "1", "d2", 0, "Carla", NOW)

@@ -6,7 +6,6 @@ and what is wrong in it. A client that asks for JSON gets the same sentences and
 
 from __future__ import annotations
 
-from html.parser import HTMLParser
 from http import HTTPStatus
 from typing import NamedTuple
 
@@ -14,6 +13,8 @@ from flask import Flask, Response, g, jsonify, request
 
 from workbench.web.access.errors import REASONS, error_answer
 from workbench.web.requests.answers import wants_json
+
+ALERTS = "//*[@role='alert'][not(@hidden)]"
 
 
 class Done(NamedTuple):
@@ -28,42 +29,6 @@ class Done(NamedTuple):
     message: str
     address: str
     text: str = ""
-
-
-class _Page(HTMLParser):
-    """What a page says: its alerts, the first field that it marks as wrong, and its text."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.alerts: list[str] = []
-        self.text: list[str] = []
-        self.field = ""
-        self._in_main = self._in_alert = False
-        self._open: list[str] = []
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        self._in_main |= tag == "main"
-        if given.get("role") == "alert" and "hidden" not in given:
-            self._in_alert, self._open = True, []
-            self.alerts.append("")
-        self._open.append(tag)
-        if "aria-invalid" in given:
-            self.field = self.field or given.get("name") or ""
-
-    def handle_endtag(self, tag: str) -> None:
-        self._in_main &= tag != "main"
-        while tag in self._open and self._open.pop() != tag:
-            pass  # what has no end of its own
-        self._in_alert &= bool(self._open)
-
-    def handle_data(self, data: str) -> None:
-        words = "" if self._open[-1:] == ["script"] else " ".join(data.split())
-        if words and self._in_alert:
-            self.alerts[-1] = f"{self.alerts[-1]} {words}".strip()
-        elif words and self._in_main:
-            self.text.append(words)
 
 
 def init_app(app: Flask) -> None:
@@ -84,12 +49,16 @@ def _for_programs(answer: Response) -> Response:
     said = " ".join(g.get("said", ()))
     if is_redirect:
         return jsonify(Done(said or "Done.", answer.location)._asdict())
-    page = _Page(answer.get_data(as_text=True))
+    from lxml import html  # type: ignore[import-untyped]
+
+    found = html.document_fromstring(answer.get_data(as_text=True) or "<p>")
+    alerts = " ".join(" ".join(each.text_content().split()) for each in found.xpath(ALERTS))
     if is_refusal:
-        reason, field = REASONS.get(status, "bad value"), g.get("wrong_field") or page.field
-        return error_answer(status, reason=reason, message=" ".join(page.alerts), field=field)
-    if not page.text:
+        reason, marked = REASONS.get(status, "bad value"), found.xpath("string(//@name[../@aria-invalid])")
+        return error_answer(status, reason=reason, message=alerts, field=g.get("wrong_field") or marked)
+    texts = [" ".join(each.split()) for each in found.xpath("//main//text()[not(ancestor::script)]")]
+    if not texts:
         return answer
-    shown = jsonify(Done(said or " ".join(page.alerts), request.path, "\n".join(page.text))._asdict())
+    shown = jsonify(Done(said or alerts, request.path, "\n".join(filter(None, texts)))._asdict())
     shown.status_code = status
     return shown

@@ -40,7 +40,7 @@ from workbench.web.access.second_factor import SecondFactorNeeded, check_organis
 from workbench.web.access.sessions import Viewer, bearer, is_of_program, viewer
 from workbench.web.requests.answers import wants_json
 from workbench.web.requests.connections import accounts, connections
-from workbench.web.requests.form_fields import Changes, reading_fields
+from workbench.web.requests.form_fields import reading_fields
 from workbench.web.requests.languages import gettext
 
 ROLES = members.ROLES
@@ -134,18 +134,11 @@ class Pages(Blueprint):
     """A blueprint whose routes say who may use their views: `allow` is a rule, or the roles in the campaign."""
 
     def add_url_rule(  # type: ignore[override]
-        self,
-        address: str,
-        endpoint: str | None,
-        view: Any,
-        *,
-        allow: Rule | tuple[str, ...],
-        does: Changes[Any] | None = None,
-        **more: Any,
+        self, address: str, endpoint: str | None, view: Any, *, allow: Rule | tuple[str, ...], **more: Any
     ) -> None:
         """Register a view with its rule; `does` has what its forms do, where they say so in a field `do`."""
         view = allowing(allow)(reading_fields(view))
-        view.does = does
+        view.does = more.pop("does", None)
         super().add_url_rule(address, endpoint, view, **more)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from flask import g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -13,6 +13,7 @@ from workbench.campaign.assigning import handing_over
 from workbench.campaign.new_campaign import MOST_TEAMS, choose_least_teams, open_scores
 from workbench.core.errors import AlreadyDone, CampaignError, InputError, NotThere, UnknownName
 from workbench.core.natural_order import natural
+from workbench.core.parameters import Limits
 from workbench.core.wording import capital, counted
 from workbench.formats.people_lists import write_links
 from workbench.formats.text.content import content_of
@@ -34,6 +35,7 @@ from workbench.web.accounts.reauthentication import PASSWORD, confirmed
 from workbench.web.accounts.sign_in import sentence
 from workbench.web.requests.answers import attached, say
 from workbench.web.requests.connections import accounts
+from workbench.web.requests.form_fields import Count, SentFile, ShortName, Text, Ticked
 from workbench.web.requests.lists import Column, Listing, one_of, request_list
 from workbench.web.requests.successors import successors
 
@@ -92,6 +94,8 @@ INVITATIONS = Listing[Invited](
     prefix="invitation-",
 )
 
+Role = Annotated[str, Limits("a role", choices=ROLES)]
+
 blueprint = Pages("people", __name__)
 
 
@@ -113,60 +117,56 @@ def page(campaign: str) -> str:
 
 @blueprint.post("/c/<campaign>/people/role", allow=ORGANISERS)
 @confirmed
-def role(campaign: str) -> ResponseReturnValue:
+def role(
+    campaign: str, *, name: Text, role: Text, team: ShortName = "", topics: Text = ""
+) -> ResponseReturnValue:
     """Change the role of a member, or remove them; who is to judge no longer hands over their work first."""
-    wanted, name = request.form.get("role", ""), request.form.get("name", "")
     if name not in members.all_members(g.campaign):  # whether or not there is an account of the name
         raise NotThere(
             f"{name} is not a member of {g.campaign.name}; offer the role instead, or invite the person by a link"
         )
-    team, do = _words("team"), request.form.get("topics")
-    if wanted not in JUDGES and do is None and handing_over.work_of(g.campaign, name):
-        asked: dict[str, Any] = {"from": name, "role": wanted, "team": team or None}
+    if role not in JUDGES and not topics and handing_over.work_of(g.campaign, name):
+        asked: dict[str, Any] = {"from": name, "role": role, "team": team or None}
         return redirect(url_for("assignments.hand_over", campaign=campaign, **asked), 303)
-    taking_over = successors()._replace(person=name) if do == "hand over" else None
-    said = inviting.give_role(g.campaign, accounts(), name, wanted, team=team, successors=taking_over)
+    taking_over = successors()._replace(person=name) if topics == "hand over" else None
+    said = inviting.give_role(g.campaign, accounts(), name, role, team=team, successors=taking_over)
     return _done(f"Role changed. {capital(said)}." if said else "Role changed.")
 
 
 @blueprint.post("/c/<campaign>/people/offer", allow=ORGANISERS)
 @confirmed
-def offer(campaign: str) -> ResponseReturnValue:
+def offer(campaign: str, *, role: Role, name: Text, team: ShortName = "") -> ResponseReturnValue:
     """Offer a role to the account of a name; the answer is the same where there is none."""
     if g.viewer.local:
         return _page(problem=WITHOUT_ACCOUNTS), 409
-    offered = Invitation(request.form.get("role", ""), _words("team"), note=request.form.get("name", ""))
-    offering.offer_role(g.campaign, accounts(), offered)
+    offering.offer_role(g.campaign, accounts(), Invitation(role, team, note=name))
     return _done(OFFERED)
 
 
 @blueprint.post("/c/<campaign>/people/invitation", allow=ORGANISERS)
 @confirmed
-def invite(campaign: str) -> ResponseReturnValue:
+def invite(
+    campaign: str, *, role: Role, days: Count, team: ShortName = "", topics: Text = "", note: ShortName = ""
+) -> ResponseReturnValue:
     """Make an invitation; its link is in the answer to this request and nowhere else."""
     if g.viewer.local:
         return _page(problem=WITHOUT_ACCOUNTS), 409
-    wanted = Invitation(
-        role=request.form.get("role", ""),
-        team=_words("team"),
-        topics=tuple(dict.fromkeys(request.form.get("topics", "").replace(",", " ").split())),
-        days=_number("days"),
-        note=_words("note"),
-    )
+    topic_ids = tuple(dict.fromkeys(topics.replace(",", " ").split()))
+    wanted = Invitation(role, team, topic_ids, days, note)
     token = inviting.invite(g.campaign, accounts(), wanted)
     address = url_for("invitations.invitation", token=token, _external=True)
     return _page(link=address, link_is="Invitation link"), 201
 
 
 @blueprint.post("/c/<campaign>/people/withdraw", allow=ORGANISERS)
-def withdraw(campaign: str) -> ResponseReturnValue:
+def withdraw(campaign: str, *, link: Ticked = ()) -> ResponseReturnValue:
     """Withdraw invitations into this campaign; used ones stay as they are."""
     every = all_invitations()
-    chosen = set(INVITATIONS.chosen(every, request.form, "link"))
+    chosen = set(INVITATIONS.chosen(every, request.form, link))
     there = [each.link for each in every if str(each.link.link) in chosen]
     if len(there) < len(chosen):
         raise NotThere("there is no such invitation")
-    still_open = [link for link in there if link.is_open(accounts().now)]
+    still_open = [each for each in there if each.is_open(accounts().now)]
     if not still_open:
         raise AlreadyDone("none of these invitations is still open")
     inviting.withdraw(accounts(), *still_open)
@@ -175,19 +175,17 @@ def withdraw(campaign: str) -> ResponseReturnValue:
 
 @blueprint.post("/c/<campaign>/people/list", allow=ORGANISERS)
 @confirmed
-def invite_list(campaign: str) -> ResponseReturnValue:
+def invite_list(
+    campaign: str, *, role: Role, days: Count, team: ShortName = "", list_: SentFile | None = None
+) -> ResponseReturnValue:
     """Make an invitation for each row of a list; the answer is the list with the links, which stand nowhere else."""
     if g.viewer.local:
         return _page(problem=WITHOUT_ACCOUNTS), 409
-    file = request.files.get("list")
-    if file is None or not file.filename:
+    if list_ is None or not list_.filename:
         again = "choose the list again: files are not kept while you confirm your password"
         raise CampaignError(again if PASSWORD in request.form else "choose a list first, a CSV file")
     made = invite_many(
-        g.campaign,
-        accounts(),
-        content_of(file.filename, file.read()),
-        Invitation(request.form.get("role", ""), _words("team"), days=_number("days")),
+        g.campaign, accounts(), content_of(list_.filename, list_.read()), Invitation(role, team, days=days)
     )
     linked = ((row, url_for("invitations.invitation", token=token, _external=True)) for row, token in made)
     name = f"{campaign}-invitations.csv"
@@ -196,9 +194,9 @@ def invite_list(campaign: str) -> ResponseReturnValue:
 
 @blueprint.post("/c/<campaign>/people/reset", allow=ORGANISERS)
 @confirmed
-def reset(campaign: str) -> ResponseReturnValue:
+def reset(campaign: str, *, name: Text) -> ResponseReturnValue:
     """Make a link for a new password; only for members this organiser invited who work for no other organiser."""
-    account = find_account(accounts(), request.form.get("name", ""))
+    account = find_account(accounts(), name)
     if account is None or not _may_reset(account, all_campaigns()):
         raise CampaignError(
             "you can create a reset link only for an account that joined through your own invitation and to which no "
@@ -211,33 +209,33 @@ def reset(campaign: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/c/<campaign>/people/least-teams", allow=ORGANISERS)
-def least_teams(campaign: str) -> ResponseReturnValue:
+def least_teams(campaign: str, *, least: Count) -> ResponseReturnValue:
     """Say from how many teams on participants see the median and the best of all runs."""
-    choose_least_teams(g.campaign, _number("least"))
+    choose_least_teams(g.campaign, least)
     return _done("Minimum number of teams changed.")
 
 
 @blueprint.post("/c/<campaign>/people/searchers", allow=ORGANISERS)
-def searchers(campaign: str) -> ResponseReturnValue:
+def searchers(campaign: str, *, name: Ticked = (), do: Literal["let", "end"] = "let") -> ResponseReturnValue:
     """Let the members that are ticked search the texts and pool what they find, or not any more (`do=end`)."""
     has = set(settings.read(g.campaign).searchers)
-    chosen = set(MEMBERS.chosen(all_members(), request.form, "name"))
-    may = has - chosen if request.form.get("do") == "end" else has | chosen
+    chosen = set(MEMBERS.chosen(all_members(), request.form, name))
+    may = has - chosen if do == "end" else has | chosen
     let_search(g.campaign, may)
     return _done("Search permissions changed.", MEMBERS)
 
 
 @blueprint.post("/c/<campaign>/people/tokens/revoke", allow=ORGANISERS)
-def revoke_token(campaign: str) -> ResponseReturnValue:
+def revoke_token(campaign: str, *, token: Count) -> ResponseReturnValue:
     """Revoke the token of a program that works in this campaign."""
-    revoke(accounts(), tokens(accounts(), log=mark(g.campaign)), request.form.get("token", 0, type=int))
+    revoke(accounts(), tokens(accounts(), log=mark(g.campaign)), token)
     return _done("Token revoked.")
 
 
 @blueprint.post("/c/<campaign>/people/scores", allow=ORGANISERS)
-def scores(campaign: str) -> ResponseReturnValue:
+def scores(campaign: str, *, open_: bool) -> ResponseReturnValue:
     """Let participants see the scores of their runs, or not any more."""
-    is_open = request.form.get("open") == "yes"
+    is_open = open_
     open_scores(g.campaign, is_open)
     return _done(f"Participants can {'now' if is_open else 'no longer'} see their scores.")
 
@@ -312,15 +310,6 @@ def _may_reset(account: Account | None, campaigns: Sequence[Campaign] | None) ->
         return False
     may = password_links.may_reset(account, g.account, campaigns)
     return may and not password_links.is_offered_by_others(accounts(), account)
-
-
-def _number(field: str) -> int:
-    typed = request.form.get(field, "")
-    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 5 else 0
-
-
-def _words(field: str) -> str:
-    return " ".join(request.form.get(field, "").split())
 
 
 def _done(said: str, of: Listing[Any] = MEMBERS) -> ResponseReturnValue:

@@ -126,20 +126,6 @@ def page(campaign: str) -> ResponseReturnValue:
         return _list(cached_conflicts(g.campaign), str(error), 422)
 
 
-class Adjudicated(NamedTuple):
-    """An adjudication that is stored.
-
-    Attributes:
-        next: the address of the conflict that comes next, or of the list.
-        seq: its row of the log.
-        repeated: whether it had been stored before.
-    """
-
-    next: str
-    seq: int
-    repeated: bool
-
-
 @blueprint.get("/c/<campaign>/adjudicate", allow=ADJUDICATORS)
 def pair(campaign: str) -> ResponseReturnValue:
     """The conflict of `?topic=&document=`; without them the most urgent one, or the list where none is left."""
@@ -177,7 +163,7 @@ def change(campaign: str) -> ResponseReturnValue:
             raise
         return _pair(*pair, f"Nothing was stored: {error}.", status_of(error))
     if wants_json():
-        return jsonify(Adjudicated(_address(after), receipt.judgment.seq, receipt.repeated)._asdict())
+        return jsonify(next=_address(after), seq=receipt.judgment.seq, repeated=receipt.repeated)
     return _to(after)
 
 

@@ -26,7 +26,8 @@ from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.analysis.result_pages import ResultRequest, result_page
 from workbench.web.judging.given import buttons_of, given_buttons
-from workbench.web.requests.form_values import whole_number
+from workbench.web.requests.answers import say
+from workbench.web.requests.form_fields import Count, Percent
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, request_list
 from workbench.web.requests.long_work import slow_at_first
 
@@ -85,21 +86,15 @@ def page(found: Assessors, asked: ResultRequest) -> str:
 
 
 @blueprint.post("/c/<campaign>/assessors", allow=ORGANISERS)
-def change(campaign: str) -> ResponseReturnValue:
-    """Set the share of hidden repeats, and after how many judgments they come."""
+def change(campaign: str, *, share: Percent, gap: Count | None = None) -> ResponseReturnValue:
+    """Set the share of hidden repeats, and after how many judgments they come (`gap`)."""
     rules = settings.read(g.campaign)
-    share = request.form.get("share", type=float)
-    if share is None or not 0 <= share <= PERCENT:
-        return _refused("The share of hidden repeats is a percentage from 0 to 100, such as 3."), 422
     try:
-        gap = whole_number(
-            "gap",
-            ("The minimum number of judgments in between is a whole number, such as 30."),
-            rules.repeat_gap,
-        )
+        gap = rules.repeat_gap if gap is None else gap
         assessing.set_repeats(g.campaign, share / PERCENT, gap, rules.repeat_seed)
     except CampaignError as error:
         return _refused(str(error)), 422
+    say(f"Hidden repeats: {share:g}% of documents.")
     return redirect(url_for(".page", campaign=campaign, _anchor="repeats"), 303)
 
 

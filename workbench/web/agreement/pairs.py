@@ -6,7 +6,7 @@ These pages name who said what and which run has a document at which rank, so no
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Annotated, Any
 from uuid import uuid4
 
 from flask import abort, g, make_response, redirect, render_template, request, url_for
@@ -20,6 +20,7 @@ from workbench.campaign.assigning import Requested
 from workbench.campaign.content_changes import mark_broken, mark_not_broken
 from workbench.core.errors import REFUSED, AlreadyDone, JudgmentRefused, WorkbenchError
 from workbench.core.natural_order import natural
+from workbench.core.parameters import Limits
 from workbench.core.records import LONGEST_COMMENT, REMAPPED
 from workbench.core.wording import capital, counted, listed
 from workbench.storage.campaign.collection import documents, topics
@@ -33,7 +34,8 @@ from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.agreement import decision_form
 from workbench.web.judging.given import buttons_of, given_buttons
 from workbench.web.judging.submissions import check_log
-from workbench.web.requests.answers import status_of
+from workbench.web.requests.answers import say, status_of
+from workbench.web.requests.form_fields import Changes, DocumentId, Reason, Row, Ticked, TopicId
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, list_address
 
 KINDS = {
@@ -79,6 +81,12 @@ def sentence(found: PairRecord, grade_name: str) -> str:
     return f"{counts}."
 
 
+CHANGES = Changes()
+"""What the forms of a pair's page do."""
+Assessor = Annotated[str, Limits("the name of an assessor")]
+Log = Annotated[str, Limits("the campaign’s log: the hash of its first row")]
+Uuid = Annotated[str, Limits("a UUID under which this is stored once")]
+
 blueprint = Pages("pairs", __name__)
 
 SIZE = 50
@@ -96,22 +104,20 @@ def page(campaign: str) -> ResponseReturnValue:
     return _pair(request.args.get("topic", ""), request.args.get("document", ""))
 
 
-@blueprint.post("/c/<campaign>/pair", allow=ORGANISERS)
-def change(campaign: str) -> ResponseReturnValue:
+@blueprint.post("/c/<campaign>/pair", allow=ORGANISERS, does=CHANGES)
+def change(campaign: str, *, topic: TopicId, document: DocumentId, log: Log) -> ResponseReturnValue:
     """Do what the form's `do` says with its pair."""
-    topic_id, document_id = decision_form.text("topic"), decision_form.text("document")
-    todo = CHANGES.get(request.form.get("do", ""))
-    if todo is None:
-        abort(400, "Choose what to change.")
+    topic_id, document_id = topic, document
     try:
-        check_log(decision_form.text("log"))
-        todo(topic_id, document_id)
+        check_log(log)
+        CHANGES.chosen()(topic_id, document_id)
     except JudgmentRefused as error:
         return _pair(topic_id, document_id, str(error), status_of(error))
     except AlreadyDone as error:
         return _pair(topic_id, document_id, str(error), 409)
     except REFUSED as error:
         return _pair(topic_id, document_id, str(error), 422)
+    say("Done; the log has who, when and why.")
     return redirect(url_for(".page", campaign=campaign, topic=topic_id, document=document_id), 303)
 
 
@@ -122,18 +128,22 @@ def of_topic(campaign: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/c/<campaign>/judgments", allow=ORGANISERS)
-def hand_out(campaign: str) -> ResponseReturnValue:
+def hand_out(
+    campaign: str, *, topic: TopicId, documents: Ticked = (), by: Assessor = "", reason: Reason = ""
+) -> ResponseReturnValue:
     """Have the ticked pairs of a topic judged again, by the assessor of the form or by the one who is free."""
-    topic_id = decision_form.text("topic")
+    topic_id = topic
     rules = settings.read(g.campaign)
     try:
         found = pairs_of_topic(g.campaign, topic_id)
         list_of = listing(rules, found.pairs)
-        _again(topic_id, *list_of.chosen(found.pairs, request.form, "documents"))
+        chosen = list_of.chosen(found.pairs, request.form, documents)
+        again(topic_id, *chosen, by=by, reason=reason)
     except AlreadyDone as error:
         return _of_topic(topic_id, error, 409)
     except REFUSED as error:
         return _of_topic(topic_id, error, 422)
+    say(f"{counted(len(chosen), 'pair')} to be judged again.")
     came_from = list_address(request.form)
     kept: dict[str, Any] = {word: came_from[word] for word in list_of.words() if word in came_from}
     return redirect(url_for(".of_topic", campaign=campaign, topic=topic_id, **kept), 303)
@@ -300,27 +310,27 @@ def _typed() -> Mapping[str, str]:
     return {field: request.form.get(field, "")[:LONGEST_COMMENT] for field in fields}
 
 
-def _again(topic_id: str, *document_ids: str) -> None:
-    assigning.judge_again(
-        g.campaign,
-        [(topic_id, document_id) for document_id in document_ids],
-        by=request.form.get("by") or None,
-        reason=request.form.get("reason", "").strip(),
-    )
+@CHANGES("again")
+def again(topic_id: str, *document_ids: str, by: Assessor = "", reason: Reason = "") -> None:
+    """Have pairs judged again, by an assessor or by the one who is free."""
+    pairs = [(topic_id, document_id) for document_id in document_ids]
+    assigning.judge_again(g.campaign, pairs, by=by or None, reason=reason)
 
 
-CHANGES: dict[str, Callable[[str, str], object]] = {
-    "overrule": lambda topic_id, document_id: adjudicate(g.campaign, decision_form.decision(overrules=True)),
-    "undo": lambda topic_id, document_id: take_back(
-        g.campaign, decision_form.number("undo"), decision_form.uuid()
-    ),
-    "again": _again,
-    "not again": lambda topic_id, document_id: assigning.take_back_again(
-        g.campaign, topic_id, document_id, decision_form.text("by")
-    ),
-    "broken": lambda topic_id, document_id: mark_broken(
-        g.campaign, [document_id], reason=request.form.get("reason", "")
-    ),
-    "not broken": lambda topic_id, document_id: mark_not_broken(g.campaign, [document_id]),
-}
-"""What a form of a pair's page does, by its field `do`."""
+CHANGES("overrule")(lambda *pair: adjudicate(g.campaign, decision_form.decision(overrules=True)))
+CHANGES("not broken")(lambda topic_id, document_id: mark_not_broken(g.campaign, [document_id]))
+
+
+@CHANGES("undo")
+def _undo(topic_id: str, document_id: str, *, undo: Row, uuid: Uuid) -> None:
+    take_back(g.campaign, undo, uuid)
+
+
+@CHANGES("not again")
+def _not_again(topic_id: str, document_id: str, *, by: Assessor) -> None:
+    assigning.take_back_again(g.campaign, topic_id, document_id, by)
+
+
+@CHANGES("broken")
+def _broken(topic_id: str, document_id: str, *, reason: Reason = "") -> None:
+    mark_broken(g.campaign, [document_id], reason=reason)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import Annotated
 
 from flask import abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -19,6 +20,7 @@ from workbench.campaign.submissions.correcting import Correction, correct_runs
 from workbench.core.about import DOCUMENTS
 from workbench.core.errors import REFUSED, AlreadyDone
 from workbench.core.natural_order import natural
+from workbench.core.parameters import Limits
 from workbench.core.run_costs import titled_costs
 from workbench.core.wording import as_sentence, counted
 from workbench.scoring.board.past_boards import scoring_of
@@ -31,7 +33,9 @@ from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.analysis.result_pages import Served, serve_numbers
 from workbench.web.judging.given import buttons_of
-from workbench.web.requests.form_values import one_line, seen_campaign
+from workbench.web.requests.answers import say
+from workbench.web.requests.form_fields import Reason, ShortName, Text, Ticked
+from workbench.web.requests.form_values import seen_campaign
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, one_of
 from workbench.web.scoring.board_request import measure_of_a_run
 
@@ -52,7 +56,9 @@ STATES = {
 """Which runs the list can be left to."""
 
 CHANGES = {"withdraw": withdraw_runs, "restore": restore_runs}
+How = Annotated[str, Limits("what becomes of the run", choices=tuple(CHANGES))]
 FOR_POOLS = {"leave out": Correction(contributes=False), "let in": Correction(contributes=True)}
+HowSeveral = Annotated[str, Limits("what is changed", choices=(*CHANGES, *FOR_POOLS, "set team"))]
 
 
 def runs_list(table: RunTable) -> Listing[RunRow]:
@@ -117,28 +123,27 @@ def page(campaign: str) -> str:
         has_teams=any(row.run.record.team for row in table.runs),
         has_forms=any(row.run.record.form for row in table.runs),
         topics=len(topic_withdrawals.taking_part(g.campaign)),
-        changed=request.args.get("changed", -1, type=int),
         teams=sorted(named_teams(g.campaign), key=natural),
     )
 
 
 @blueprint.post("/c/<campaign>/runs", allow=ORGANISERS)
-def change_several(campaign: str) -> ResponseReturnValue:
+def change_several(
+    campaign: str, *, do: HowSeveral, run: Ticked = (), reason: Reason = "", team: ShortName = ""
+) -> ResponseReturnValue:
     """Change the ticked runs as `do` says; all of them or none."""
-    how, reason, team = request.form.get("do", ""), one_line("reason", LONGEST_REASON), one_line("team", 200)
-    corrections = {**FOR_POOLS, "set team": Correction(team=team)}
-    if how not in {*CHANGES, *corrections}:
-        abort(400, "Choose what to do with the runs.")
     table = run_table(g.campaign)
     try:
-        tags = runs_list(table).chosen(table.runs, request.form, "run")
-        if how in CHANGES:
-            CHANGES[how](g.campaign, tags, reason=reason)
+        tags = runs_list(table).chosen(table.runs, request.form, run)
+        if do in CHANGES:
+            CHANGES[do](g.campaign, tags, reason=reason)
         else:
-            correct_runs(g.campaign, dict.fromkeys(tags, corrections[how]), reason=reason)
+            correction = FOR_POOLS.get(do, Correction(team=team))
+            correct_runs(g.campaign, dict.fromkeys(tags, correction), reason=reason)
     except REFUSED as error:
         abort(409, f"{as_sentence(error)} Nothing was changed.")
-    return redirect(url_for(".page", campaign=campaign, changed=len(tags)), 303)
+    say(f"{counted(len(tags), 'run')} changed. The log has who, when and why.")
+    return redirect(url_for(".page", campaign=campaign), 303)
 
 
 @blueprint.get("/c/<campaign>/run", allow=ORGANISERS)
@@ -154,17 +159,14 @@ def run(campaign: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/c/<campaign>/run", allow=ORGANISERS)
-def change(campaign: str) -> ResponseReturnValue:
+def change(campaign: str, *, run: Text, change: How, reason: Reason = "") -> ResponseReturnValue:
     """Withdraw a run or restore it, as `change` says."""
-    tag, how = request.form.get("run", ""), request.form.get("change", "")
-    if how not in CHANGES:
-        abort(400, "Choose whether to withdraw or restore the run.")
-    reason = one_line("reason", LONGEST_REASON)
     try:
-        CHANGES[how](g.campaign, [tag], reason=reason)
+        CHANGES[change](g.campaign, [run], reason=reason)
     except AlreadyDone:
-        abort(409, f"Another organiser already did this: nothing to {how}. Go back to the run and check.")
-    return redirect(url_for(".run", campaign=campaign, run=tag), 303)
+        abort(409, f"Another organiser already did this: nothing to {change}. Go back to the run and check.")
+    say(f"Run {run} {'withdrawn' if change == 'withdraw' else 'restored'}.")
+    return redirect(url_for(".run", campaign=campaign, run=run), 303)
 
 
 def _one(campaign: str, run: StoredRun) -> str:

@@ -14,7 +14,6 @@ from workbench.campaign.assessing import Receipt
 from workbench.core.parameters import Parameter as AnalysisParameter
 from workbench.core.results import Schema
 from workbench.methods.pooling import STRATEGIES
-from workbench.web.agreement.adjudication import Adjudicated
 from workbench.web.analysis.result_pages import AS_OF, ROUTES
 from workbench.web.api.schemas import ANY_TEXT, list_of, one_of, schema_of_parameter
 from workbench.web.judging.assessor_settings import Later, LaterNow, Terms, TermsChange
@@ -29,7 +28,6 @@ from workbench.web.scoring.board_view import Board, IntervalsOfBoard
 from workbench.web.setup.new_campaign import Reports
 from workbench.web.setup.pool_answers import MadePool, PlannedPool
 from workbench.web.setup.strategy_fields import field_name
-from workbench.web.setup.submitting import TeamReports
 
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
@@ -90,10 +88,11 @@ BOARD = (
 
 def fields_of(analysis: Analysis) -> tuple[Parameter, ...]:
     """What the query of an analysis may say."""
-    return (*map(_field_of, analysis.parameters), SEEN_BY, MOMENT)
+    return (*map(field_of, analysis.parameters), SEEN_BY, MOMENT)
 
 
-def _field_of(parameter: AnalysisParameter) -> Parameter:
+def field_of(parameter: AnalysisParameter) -> Parameter:
+    """A field of the query that is declared as a parameter."""
     return Parameter(parameter.name, schema_of_parameter(parameter), f"{parameter.help}.", parameter.required)
 
 
@@ -102,7 +101,7 @@ POOL = (
     Parameter("runs", ANY_TEXT, "Tags of the runs to draw on, with commas; all by default."),
     Parameter("per_hour", ANY_TEXT, "Judgments of one person in an hour; by default the pace so far."),
     *{
-        field_name(each): _field_of(each)._replace(name=field_name(each), required=False)
+        field_name(each): field_of(each)._replace(name=field_name(each), required=False)
         for strategy in STRATEGIES.values()
         for each in strategy.parameters
     }.values(),
@@ -140,14 +139,9 @@ OPERATIONS: Mapping[str, Operation] = {
     "jobs.state": Operation({200: "Job"}),
     "pooling.plan": Operation({200: PlannedPool}, query=POOL, refuses=(422,)),
     "pooling.make": Operation({200: MadePool, 202: "Job"}, takes="NewPool", media_type=FORM, refuses=(422,)),
-    "adjudication.change": Operation(
-        {200: Adjudicated}, takes={"type": "object"}, media_type=FORM, refuses=(422,)
-    ),
+    "adjudication.change": Operation({200: "Adjudicated"}, refuses=(422,)),
     "submitting.take": Operation(
-        {200: TeamReports, 202: "Job", 400: "NoTeamReports", 422: "NoTeamReports"},
-        takes="TeamFiles",
-        media_type=WITH_FILES,
-        refuses=(429,),
+        {200: "TeamReports", 202: "Job", 400: "NoTeamReports", 422: "NoTeamReports"}, refuses=(429,)
     ),
     "new_campaign.take": Operation(
         {200: Reports, 202: "Job", 400: "NoReports"}, takes="Files", media_type=WITH_FILES, refuses=(422,)

@@ -11,11 +11,10 @@ from flask import Flask
 from werkzeug.datastructures import FileStorage
 from werkzeug.routing import Rule as Route
 
-from workbench.core.parameters import Parameter as Declared
 from workbench.core.results import Schema
 from workbench.web import places
 from workbench.web.access.form_answers import Done
-from workbench.web.access.rules import rule_of
+from workbench.web.access.rules import Rule, rule_of
 from workbench.web.analysis.result_pages import ROUTES
 from workbench.web.api.operations import (
     FILE,
@@ -24,6 +23,7 @@ from workbench.web.api.operations import (
     WITH_FILES,
     Operation,
     Parameter,
+    field_of,
     fields_of,
     operations,
 )
@@ -37,7 +37,7 @@ NOT_DESCRIBED = {
     "offline.service_worker": "a script of browsers",
     "health.all_metrics": "for a monitor, in the form of Prometheus",
 }
-"""By endpoint; so are pages that are public, which lead people to an account: see `is_for_people_alone`."""
+"""By endpoint. Public pages are not described either, which lead people to an account, nor what asks for a password."""
 
 FORMAT = Parameter("format", one_of(("csv", "json", "latex")), "The table as a file; without it the page.")
 NAMED = re.compile(r"[?&]([\w-]+)=")
@@ -48,18 +48,15 @@ def every_operation(app: Flask) -> Iterator[tuple[Route, Operation]]:
     """The routes that are described, with what is said of them."""
     known = operations()
     for route in sorted(app.url_map.iter_rules(), key=lambda route: (route.rule, route.endpoint)):
-        if route.endpoint in known:
-            yield route, known[route.endpoint]
-        elif route.endpoint not in NOT_DESCRIBED and not is_for_people_alone(app, route.endpoint):
-            view = app.view_functions[route.endpoint]
-            yield route, _form(view) if "POST" in (route.methods or ()) else _page(route.endpoint, view)
-
-
-def is_for_people_alone(app: Flask, endpoint: str) -> bool:
-    """Whether an address signs people in, by links and forms of their own, or asks for their password once more."""
-    rule = rule_of(app, endpoint)
-    is_public = rule is not None and rule.public and endpoint not in operations()
-    return is_public or endpoint.startswith("reauthentication.")
+        view, operation = app.view_functions[route.endpoint], known.get(route.endpoint)
+        rule, is_described = rule_of(app, route.endpoint) or Rule(), route.endpoint not in NOT_DESCRIBED
+        if not is_described or (rule.public and operation is None) or route.endpoint.startswith("reauth"):
+            continue
+        if "POST" in (route.methods or ()) and (operation is None or operation.takes is None):
+            form = _form(view)
+            yield route, form if operation is None else form._replace(answers=operation.answers)
+        else:
+            yield route, operation or _page(route.endpoint, view)
 
 
 def _page(endpoint: str, view: Callable[..., Any]) -> Operation:
@@ -67,7 +64,7 @@ def _page(endpoint: str, view: Callable[..., Any]) -> Operation:
     if endpoint in ROUTES:
         query = (*fields_of(ROUTES[endpoint].analysis), FORMAT)
         return Operation({200: FILE, 202: "Job", 302: None, 303: None}, query=query, refuses=(422, 429))
-    declared = [_field(each) for each in declared_fields(view)]
+    declared = list(map(field_of, declared_fields(view)))
     known = {each.name for each in declared}
     said = [name for name in dict.fromkeys(NAMED.findall(getdoc(view) or "")) if name not in known]
     query = (*declared, *(Parameter(name, ANY_TEXT, "") for name in said))
@@ -75,13 +72,9 @@ def _page(endpoint: str, view: Callable[..., Any]) -> Operation:
     return Operation({200: kind, 202: "Job", 302: None, 303: None}, query=query, refuses=(404, 409, 422, 429))
 
 
-def _field(each: Declared) -> Parameter:
-    return Parameter(each.name, schema_of_parameter(each), f"{each.limits.help}.", each.required)
-
-
 def _form(view: Any) -> Operation:
     """A form: its fields are those that the view declares, and of what it does as its field `do` says."""
-    changes: Changes[Any] | None = view.does
+    changes: Changes | None = view.does
     own, of_changes = declared_fields(view), _of_changes(changes) if changes else {}
     fields: dict[str, Schema] = {each.name: schema_of_parameter(each, each.limits.help) for each in own}
     fields |= of_changes
@@ -101,7 +94,7 @@ def _form(view: Any) -> Operation:
     )
 
 
-def _of_changes(changes: Changes[Any]) -> dict[str, Schema]:
+def _of_changes(changes: Changes) -> dict[str, Schema]:
     """The fields of what a page's forms do, each with the values of `do` that take it."""
     fields: dict[str, Schema] = {DO: one_of(changes.functions)}
     takes: dict[str, list[str]] = {}

@@ -19,7 +19,6 @@ from workbench.methods.pooling import STRATEGIES
 from workbench.web.judging.preferences import PREFERENCES
 from workbench.web.judging.submissions import SUBMITTED
 from workbench.web.requests.campaign_jobs import WORDS
-from workbench.web.setup.submitting import TEAM_FORMS
 
 BOOLEAN: Schema = {"type": "boolean"}
 INTEGER: Schema = ANY_INTEGER.schema
@@ -64,11 +63,9 @@ def list_of(schema: Schema) -> Schema:
 def schema_of_parameter(parameter: Parameter, words: str = "") -> Schema:
     """What a field takes that is declared as a parameter, as JSON Schema."""
     limits = parameter.limits
-    schema = dict(one_of(limits.choices) if limits.choices else OF_KINDS.get(parameter.kind, ANY_TEXT))
-    bounds = {"minimum": limits.least, "maximum": limits.most}
+    schema = one_of(limits.choices) if limits.choices else dict(OF_KINDS.get(parameter.kind, ANY_TEXT))
+    bounds = {"maxLength" if schema["type"] == "string" else "maximum": limits.most, "minimum": limits.least}
     bounds |= {"exclusiveMinimum": limits.above, "exclusiveMaximum": limits.below}
-    if schema["type"] == "string":
-        bounds = {"maxLength": None if limits.choices else limits.most}
     schema |= {name: bound for name, bound in bounds.items() if bound is not None and isfinite(bound)}
     if parameter.default not in (None, "", (), []) and not parameter.repeated:
         schema["default"] = parameter.default
@@ -162,20 +159,6 @@ SCHEMAS: dict[str, Schema] = {
         },
         "required": ["files"],
     },
-    "TeamFiles": {
-        "type": "object",
-        "properties": {
-            "files": list_of(ANY_FILE),
-            "do": described(one_of(("submit", "check")), "With `check`, nothing is stored."),
-            "priority": described(INTEGER, "The team’s order of its runs, from 1."),
-            "form": described(one_of(TEAM_FORMS), "The form of labels that a judge gives."),
-            "model": described(ANY_TEXT, "The model behind a judge."),
-        },
-        "required": ["files"],
-        "additionalProperties": described(
-            ANY_TEXT, "`field-0` and so on: what the rules ask to be said of a run."
-        ),
-    },
     "NewPool": {
         "type": "object",
         "properties": {"strategy": described(one_of([*STRATEGIES, *PAIRINGS]), "How the pairs are chosen.")},
@@ -187,6 +170,8 @@ SCHEMAS: dict[str, Schema] = {
         | {"state": one_of(WORDS), "done": INTEGER, "total": or_null(INTEGER), "detail": {}},
         description="`done` steps of `total`, if that is known; `result` is an address once it is done.",
     ),
+    "Adjudicated": thing({"next": ANY_TEXT, "seq": INTEGER, "repeated": BOOLEAN}),
+    "TeamReports": thing({"reports": list_of(named("Report"))}),
     "NoTeamReports": {"anyOf": [named("TeamReports"), named("Error")]},
     "NoReports": {"anyOf": [named("Reports"), named("Error")]},
     "Error": thing(

@@ -5,7 +5,7 @@ own judgments: those that the filters of its address leave, and the filters ther
 from __future__ import annotations
 
 from collections import Counter
-from typing import Annotated, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from flask import Response, g, jsonify, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
@@ -31,6 +31,7 @@ from workbench.web.judging.keys import GradeButton
 from workbench.web.judging.pair_view import by_sides
 from workbench.web.judging.submissions import TEXT, WrongField, read_sent, sent_json
 from workbench.web.requests.answers import refusal
+from workbench.web.requests.form_fields import TopicId
 from workbench.web.requests.languages import gettext
 
 blueprint = Pages("assessor_settings", __name__)
@@ -86,10 +87,12 @@ def later(campaign: str) -> Response:
 
 
 @blueprint.post("/c/<campaign>/postponed-topics", allow=JUDGES)
-def later_topic(campaign: str) -> AnyResponse:
+def later_topic(
+    campaign: str, *, topic: TopicId, do: Literal["postpone", "resume"] = "resume"
+) -> AnyResponse:
     """Put a topic off with `do=postpone`, else no longer; judging goes on with the topic that is next then."""
-    is_later = request.form.get("do") == "postpone"
-    assessor_settings.postpone_topic(g.campaign, g.member, request.form.get("topic", ""), later=is_later)
+    is_later = do == "postpone"
+    assessor_settings.postpone_topic(g.campaign, g.member, topic, later=is_later)
     return redirect(url_for("judge.page" if is_later else "campaigns.own_topics", campaign=campaign), 303)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import Annotated, Literal
 
 from flask import Response, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -13,6 +14,7 @@ from workbench.campaign.assigning import Overview, RequestRow, TopicRow, handing
 from workbench.campaign.assigning.changing import NotFree
 from workbench.core.errors import REFUSED, AlreadyDone, CampaignError, WorkbenchError
 from workbench.core.natural_order import natural
+from workbench.core.parameters import Limits
 from workbench.core.wording import as_sentence, capital, counted, listed
 from workbench.formats.text.content import content_of
 from workbench.storage.campaign.organising import settings
@@ -20,7 +22,7 @@ from workbench.storage.campaign.organising.settings import WHO_JUDGES
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import JUDGES, ORGANISERS, Pages
 from workbench.web.requests.answers import say
-from workbench.web.requests.form_values import whole_number
+from workbench.web.requests.form_fields import Changes, Count, Seed, SentFile, Text, Ticked, TopicId
 from workbench.web.requests.languages import gettext
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, one_of, request_list
 from workbench.web.requests.successors import disabled_here, successors
@@ -43,6 +45,15 @@ AS = {
 """In which part topics are assigned, as the page says it."""
 
 PERCENT = 100
+
+CHANGES = Changes()
+"""What the forms change; each says what it changed."""
+Who = Annotated[str, Limits("who judges", choices=tuple(WHO_JUDGES))]
+Part = Annotated[str, Limits("in which part topics are assigned", choices=tuple(AS))]
+Assessor = Annotated[str, Limits("the name of an assessor")]
+Names = Annotated[Sequence[str], Limits("names of assessors")]
+Plan = Annotated[str, Limits("who gets what, as JSON: what the preview shows")]
+Share = Annotated[float, Limits("a percentage of the pairs, such as 10", above=0, most=100)]
 
 FEW = 30
 """Up to so many members are offered with a box each, and get shares if none is chosen."""
@@ -102,14 +113,11 @@ def page(campaign: str) -> str:
     return _page(campaign)
 
 
-@blueprint.post("/c/<campaign>/assignments", allow=ORGANISERS)
+@blueprint.post("/c/<campaign>/assignments", allow=ORGANISERS, does=CHANGES)
 def change(campaign: str) -> ResponseReturnValue:
     """Do what the form's `do` says with the topics it names."""
-    todo = CHANGES.get(request.form.get("do", ""))
-    if todo is None:
-        abort(400, "Choose what to change.")
     try:
-        said = todo()
+        said = CHANGES.chosen()()
     except AlreadyDone as error:
         words = (
             f"Nothing to change ({error}): another organiser already changed it, or the form was sent twice."
@@ -170,14 +178,15 @@ def export(campaign: str) -> Response:
 
 
 @blueprint.post("/c/<campaign>/", allow=JUDGES)
-def claim(campaign: str) -> ResponseReturnValue:
+def claim(
+    campaign: str, *, topic: TopicId, do: Literal["claim", "give back"] = "claim"
+) -> ResponseReturnValue:
     """Take the topic of the form, or give it back (`do=give back`)."""
-    topic_id = request.form.get("topic", "")
-    if request.form.get("do") == "give back":
-        assigning.give_back(g.campaign, topic_id, str(g.member))
+    if do == "give back":
+        assigning.give_back(g.campaign, topic, str(g.member))
         return redirect(url_for("campaigns.own_topics", campaign=campaign), 303)
     try:
-        assigning.claim(g.campaign, topic_id, str(g.member))
+        assigning.claim(g.campaign, topic, str(g.member))
     except NotFree as error:
         abort(
             409,
@@ -185,7 +194,7 @@ def claim(campaign: str) -> ResponseReturnValue:
                 "%(problem)s Go back and choose another topic.", problem=as_sentence(gettext(str(error)))
             ),
         )
-    return redirect(url_for("judge.page", campaign=campaign, topic=topic_id), 303)
+    return redirect(url_for("judge.page", campaign=campaign, topic=topic), 303)
 
 
 def state(row: TopicRow) -> str:
@@ -245,12 +254,11 @@ def _page(campaign: str, problem: WorkbenchError | None = None) -> str:
     )
 
 
-def _topics() -> list[str]:
-    return TOPICS.chosen(assigning.overview(g.campaign).rows, request.form, "topics")
+def _chosen(topics: Sequence[str]) -> list[str]:
+    return TOPICS.chosen(assigning.overview(g.campaign).rows, request.form, topics)
 
 
-def _names() -> list[str]:
-    names = [name for name in request.form.getlist("assessors") if name]
+def _check_judges(names: Sequence[str]) -> None:
     if not names:
         raise CampaignError("Choose an assessor for the topics.")
     strangers = assigning.without_judging_role(g.campaign, names)
@@ -259,53 +267,51 @@ def _names() -> list[str]:
             f"{listed(strangers)}: not among the members who judge. Choose a name from the list, or invite the "
             "person on the page People first."
         )
-    return names
 
 
-def _assign() -> str:
-    wanted = request.form.get("part", "whole")
-    if wanted not in AS:
-        abort(400, f"A part is one of {', '.join(AS)}.")
-    part, chosen, names = "second" if wanted == "second" else "whole", _topics(), _names()
-    assigning.assign(g.campaign, chosen, names, part=part, add=wanted == "more", disabled=disabled_here())
-    return f"{counted(len(chosen), 'topic')} assigned to {listed(names)}."
+@CHANGES("assign")
+def _assign(*, topics: Ticked = (), assessors: Names = (), part: Part = "whole") -> str:
+    chosen, of = _chosen(topics), "second" if part == "second" else "whole"
+    _check_judges(assessors)
+    assigning.assign(g.campaign, chosen, assessors, part=of, add=part == "more", disabled=disabled_here())
+    return f"{counted(len(chosen), 'topic')} assigned to {listed(assessors)}."
 
 
-def _unassign() -> str:
-    name = request.form.get("from", "")
-    if not name:
+@CHANGES("unassign")
+def _unassign(*, from_: Assessor = "", topics: Ticked = ()) -> str:
+    if not from_:
         raise CampaignError("Choose the assessor to unassign from the selected topics.")
-    return _take([name])
+    return f"{assigning.unassign(g.campaign, [from_], _chosen(topics))}."
 
 
-def _take(names: Sequence[str] = ()) -> str:
-    return f"{assigning.unassign(g.campaign, names, _topics())}."
+@CHANGES("unassign all")
+def _unassign_all(*, topics: Ticked = ()) -> str:
+    return f"{assigning.unassign(g.campaign, (), _chosen(topics))}."
 
 
-def _hand_over() -> str:
+@CHANGES("hand over")
+def _hand_over(*, from_: Assessor = "", to: Names = (), plan: Plan = "") -> str:
     with g.campaign.write():
         return f"{capital(assigning.hand_over(g.campaign, successors()).words)}."
 
 
-def _who_judges() -> str:
-    who = request.form.get("who", "")
-    if who not in WHO_JUDGES:
-        abort(400, "Choose an assignment policy.")
+@CHANGES("who judges")
+def _who_judges(*, who: Who, minutes: Count | None = None) -> str:
     usual = settings.read(g.campaign).lease_minutes
-    minutes = whole_number("minutes", "A topic is claimed for a whole number of minutes, such as 60.", usual)
-    assigning.choose_who_judges(g.campaign, who, lease_minutes=minutes)
+    assigning.choose_who_judges(g.campaign, who, lease_minutes=usual if minutes is None else minutes)
     return f"{WORDS[who]}."
 
 
-def _import() -> str:
-    file = request.files.get("list")
-    if file is None or not file.filename:
+@CHANGES("import")
+def _import(*, list_: SentFile | None = None) -> str:
+    if list_ is None or not list_.filename:
         raise CampaignError("Choose a file first.")
-    content = content_of(file.filename, file.read())
+    content = content_of(list_.filename, list_.read())
     found = assigning.import_list(g.campaign, content, disabled=disabled_here())
     return f"{counted(found.topics, 'topic')} assigned to {counted(found.assessors, 'assessor')}."
 
 
+@CHANGES("spread")
 def _spread() -> str:
     given = assigning.spread(g.campaign, disabled=disabled_here())
     if not given:
@@ -313,32 +319,18 @@ def _spread() -> str:
     return f"{counted(len(given), 'topic')} assigned to {counted(len(set(given.values())), 'assessor')}."
 
 
-def _double() -> str:
-    share = request.form.get("share", type=float)
-    if share is None or not 0 < share <= PERCENT:
-        raise CampaignError("The share is a percentage above 0 and at most 100, such as 10.")
-    seed = whole_number("seed", "The seed is a whole number, such as 7.", 1)
-    drawn = assigning.draw_double(
-        g.campaign,
-        share / PERCENT,
-        seed,
-        stratify=request.form.get("stratify", "none"),
-        allocate=request.form.get("allocate", "proportional"),
-        disabled=disabled_here(),
-    )
+@CHANGES("double")
+def _double(*, share: Share, seed: Seed = 1, stratify: Text = "none", allocate: Text = "proportional") -> str:
+    how = {"stratify": stratify, "allocate": allocate}
+    drawn = assigning.draw_double(g.campaign, share / PERCENT, seed, **how, disabled=disabled_here())
     return f"{counted(drawn.pairs, 'pair')} of {counted(len(drawn.seconds), 'topic')} drawn."
 
 
-CHANGES: dict[str, Callable[[], str]] = {
-    "who judges": _who_judges,
-    "assign": _assign,
-    "unassign": _unassign,
-    "unassign all": _take,
-    "hand over": _hand_over,
-    "spread": _spread,
-    "import": _import,
-    "double": _double,
-    "close": lambda: f"{counted(len(assigning.close(g.campaign, _topics())), 'topic')} closed.",
-    "reopen": lambda: f"{counted(len(assigning.reopen(g.campaign, _topics())), 'topic')} reopened.",
-}
-"""What the forms change, by their field `do`; each says what it changed."""
+@CHANGES("close")
+def _close(*, topics: Ticked = ()) -> str:
+    return f"{counted(len(assigning.close(g.campaign, _chosen(topics))), 'topic')} closed."
+
+
+@CHANGES("reopen")
+def _reopen(*, topics: Ticked = ()) -> str:
+    return f"{counted(len(assigning.reopen(g.campaign, _chosen(topics))), 'topic')} reopened."

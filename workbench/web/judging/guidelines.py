@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from flask import abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
@@ -12,6 +14,7 @@ from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, Pages
 from workbench.web.judging.document.markdown import guidelines_html
 from workbench.web.judging.keys import grade_buttons
+from workbench.web.requests.form_fields import Row
 from workbench.web.requests.languages import gettext
 
 blueprint = Pages("guidelines", __name__)
@@ -68,16 +71,13 @@ def page(campaign: str) -> str:
 
 
 @blueprint.post("/c/<campaign>/guidelines", allow=JUDGES)
-def read(campaign: str) -> ResponseReturnValue:
+def read(campaign: str, *, version: Row, then: Literal["judge", "topics"] = "topics") -> ResponseReturnValue:
     """The assessor has read the version that the page showed; they are not led to it any more.
 
     Who read their first one comes to a judging page that begins with a tour of itself.
     """
-    version = request.form.get("version", type=int)
-    if version is None or not 0 <= version <= LARGEST_SEQ:
-        abort(400, gettext("The form lacks the version of the guidelines."))
     is_first = not guidelines.is_known(g.campaign, g.member)
     guidelines.note_read(g.campaign, g.member, version)
-    if request.form.get("then") != "judge":
+    if then != "judge":
         return redirect(url_for("campaigns.own_topics", campaign=campaign), 303)
     return redirect(url_for("judge.page", campaign=campaign, tour=1 if is_first else None), 303)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from flask import abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
@@ -10,6 +12,7 @@ from workbench.campaign import assessing
 from workbench.core.about import ANSWERS, CITATIONS, COUNTED, DOCUMENTS, NUGGETS, ONE, PAIRS, SPANS
 from workbench.core.errors import REFUSED
 from workbench.core.natural_order import natural
+from workbench.core.parameters import Limits
 from workbench.core.wording import capital
 from workbench.core.wording import translatable as _
 from workbench.methods.statistics.agreement import FEWEST_ITEMS, Coefficient
@@ -21,7 +24,8 @@ from workbench.storage.campaign.file.connection import EVERY
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, ORGANISERS, Pages
 from workbench.web.judging.given import buttons_at
-from workbench.web.requests.form_values import whole_number
+from workbench.web.requests.answers import say
+from workbench.web.requests.form_fields import Changes, Seed, Text, TopicId
 from workbench.web.requests.languages import gettext, ngettext
 
 THESE = {
@@ -33,6 +37,9 @@ THESE = {
 } | dict.fromkeys(PAIRS, _("Judge these pairs"))
 
 blueprint = Pages("norming", __name__)
+CHANGES = Changes()
+CHANGES("reveal")(lambda: norming.reveal_norming(g.campaign))
+Number = Annotated[int, Limits("how many documents", least=1, most=norming.MOST)]
 
 SHOWN = ("raw agreement", "Fleiss' kappa", "Krippendorff's alpha, ordinal", "Gwet's AC2, quadratic")
 """The coefficients that the page has; the command line has all of them."""
@@ -65,31 +72,31 @@ def page(campaign: str) -> str:
     return _page(chosen[0] if chosen else None)
 
 
-@blueprint.post("/c/<campaign>/norming", allow=ORGANISERS)
+@blueprint.post("/c/<campaign>/norming", allow=ORGANISERS, does=CHANGES)
 def change(campaign: str) -> ResponseReturnValue:
     """Open a session, show its grades, or close it, as the form's `do` says."""
     try:
-        session = _change(request.form.get("do", ""))
+        session = CHANGES.chosen()()
     except REFUSED as error:
         newest = sessions.all_sessions(g.campaign)[-1:]
         return _page(newest[0] if newest else None, str(error)), 422
+    done = (
+        "closed" if session.closed else "open" if session.revealed is None else "open, with its grades shown"
+    )
+    say(f"Norming session {session.norming} is {done}.")
     return redirect(url_for(".page", campaign=campaign, session=session.norming), 303)
 
 
-def _change(what: str) -> Session:
-    form = request.form
-    if what == "open":
-        chosen = form.get("documents", "").split()
-        number = whole_number(
-            "number", f"how many documents: a whole number from 1 to {norming.MOST}", norming.USUAL
-        )
-        seed = whole_number("seed", "the seed of the draw is a whole number, such as 7", 0)
-        return norming.open_norming(g.campaign, form.get("topic", ""), chosen, number=number, seed=seed)
-    if what == "reveal":
-        return norming.reveal_norming(g.campaign)
-    if what != "close":
-        abort(400, "Choose what to change.")
-    return norming.close_norming(g.campaign, counts=bool(form.get("counts")))
+@CHANGES("open")
+def _open(
+    *, topic: TopicId = "", documents: Text = "", number: Number = norming.USUAL, seed: Seed = 0
+) -> Session:
+    return norming.open_norming(g.campaign, topic, documents.split(), number=number, seed=seed)
+
+
+@CHANGES("close")
+def _close(*, counts: bool = False) -> Session:
+    return norming.close_norming(g.campaign, counts=counts)
 
 
 def _page(session: Session | None, problem: str = "") -> str:

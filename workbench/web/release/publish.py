@@ -41,7 +41,8 @@ from workbench.web.release.file_jobs import (
     team_sheet,
 )
 from workbench.web.requests import campaign_jobs
-from workbench.web.requests.answers import attached
+from workbench.web.requests.answers import attached, say
+from workbench.web.requests.form_fields import Text
 from workbench.web.requests.form_values import seen_campaign
 from workbench.web.requests.long_work import takes_long
 
@@ -71,25 +72,28 @@ def page(campaign: str) -> str:
 
 
 @blueprint.post("/c/<campaign>/publish/rule", allow=ORGANISERS)
-def rule(campaign: str) -> ResponseReturnValue:
+def rule(campaign: str, *, rule: Text) -> ResponseReturnValue:
     """Choose the `rule` that makes one grade of several."""
     try:
-        choose_rule(g.campaign, request.form.get("rule", ""))
+        choose_rule(g.campaign, rule)
     except UnknownName as error:
         abort(400, str(error))
     except TooFewLabels as error:
         abort(409, str(error))
+    say(f"Several grades of a pair become one by the rule {rule}.")
     return redirect(url_for(".page", campaign=campaign, _anchor="labels"), 303)
 
 
 @blueprint.post("/c/<campaign>/publish/sources", allow=ORGANISERS)
-def sources(campaign: str) -> ResponseReturnValue:
+def sources(
+    campaign: str, *, imported_labels: Text | None = None, model_labels: Text | None = None
+) -> ResponseReturnValue:
     """Choose how `imported_labels` and `model_labels` count."""
-    imported, models = request.form.get("imported_labels"), request.form.get("model_labels")
     try:
-        choose_sources(g.campaign, imported_labels=imported, model_labels=models)
+        choose_sources(g.campaign, imported_labels=imported_labels, model_labels=model_labels)
     except UnknownName as error:
         abort(400, str(error))
+    say("How imported labels and labels of models count is changed.")
     return redirect(url_for(".page", campaign=campaign, _anchor="sources"), 303)
 
 

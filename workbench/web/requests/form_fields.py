@@ -9,43 +9,38 @@ with fields of its own. The description of the server's addresses is made from t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial, wraps
-from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, cast
+from typing import Annotated, Any, TypeVar, cast
 
 from flask import g, request
 from werkzeug.datastructures import FileStorage, MultiDict
 
 from workbench.core.errors import CampaignError
 from workbench.core.parameters import KINDS, Kind, Limits, Parameter, parameters_of
-from workbench.core.values import LARGEST_INTEGER, LONGEST_ID
+from workbench.core.values import LARGEST_INTEGER
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
 
 DO = "do"
+LONGEST_SAID = 400
+"""Characters of a message with the value that was sent."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-Changed = TypeVar("Changed")
 
 
-if TYPE_CHECKING:
-    Line = str
-else:
-
-    class Line(str):
-        """A text on one line, with single blanks between its words."""
-
-
-KINDS[Line] = Kind("a text", lambda text: " ".join(text.split()), str)
 KINDS[FileStorage] = Kind("a file", lambda text: FileStorage(), FileStorage)
 
-TopicId = Annotated[str, Limits("the id of a topic", most=LONGEST_ID)]
-DocumentId = Annotated[str, Limits("the id of a document", most=LONGEST_ID)]
-Ticked = Annotated[list[str], Limits("the rows of the list that are chosen, each by its name")]
-Name = Annotated[Line, Limits("a name", most=200)]
-Reason = Annotated[Line, Limits("why, for the log", most=LONGEST_REASON)]
-Row = Annotated[
-    int, Limits("the row of the log as of which the form was filled", least=0, most=LARGEST_INTEGER)
-]
+TopicId = Annotated[str, Limits("the id of a topic")]
+DocumentId = Annotated[str, Limits("the id of a document")]
+Ticked = Annotated[Sequence[str], Limits("the rows of the list that are chosen, each by its name")]
+ShortName = Annotated[str, Limits("a name", most=200)]
+Reason = Annotated[str, Limits("why, for the log", most=LONGEST_REASON)]
+Count = Annotated[int, Limits("how many", least=0, most=LARGEST_INTEGER)]
+Percent = Annotated[float, Limits("a percentage, such as 3", least=0, most=100)]
+Row = Annotated[int, Limits("a row of the log: what the sender has seen", least=0, most=LARGEST_INTEGER)]
+Grade = Annotated[int, Limits("a grade of the scale", least=-LARGEST_INTEGER, most=LARGEST_INTEGER)]
+Seed = Annotated[int, Limits("the seed of a draw", least=-LARGEST_INTEGER, most=LARGEST_INTEGER)]
+Text = Annotated[str, Limits("a text")]
 SentFile = Annotated[FileStorage, Limits("the file")]
 
 
@@ -57,11 +52,11 @@ class WrongField(CampaignError):
         self.field = g.wrong_field = field
 
 
-class Changes(Generic[Changed]):
+class Changes:
     """What the forms of a page do, by their field `do`."""
 
     def __init__(self) -> None:
-        self.functions: dict[str, Callable[..., Changed]] = {}
+        self.functions: dict[str, Callable[..., Any]] = {}
 
     def __call__(self, do: str) -> Callable[[Function], Function]:
         """Declare the function that does this."""
@@ -72,7 +67,7 @@ class Changes(Generic[Changed]):
 
         return declare
 
-    def chosen(self) -> Callable[..., Changed]:
+    def chosen(self) -> Callable[..., Any]:
         """What the form of this request chooses, with the fields of its form; WrongField where it chooses nothing."""
         function = self.functions.get(request.form.get(DO, ""))
         if function is None:
@@ -83,8 +78,10 @@ class Changes(Generic[Changed]):
 @cache
 def declared_fields(function: Callable[..., Any]) -> tuple[Parameter, ...]:
     """The fields that a view or a change declares, by the names that they have in forms."""
-    # `from` and the like are words of Python, and get a low line at their end.
-    return tuple(each._replace(name=each.name.rstrip("_")) for each in parameters_of(function))
+    # What Python's names cannot be: `from_` is `from`, and `asked__from` is `asked-from`.
+    return tuple(
+        each._replace(name=each.name.rstrip("_").replace("__", "-")) for each in parameters_of(function)
+    )
 
 
 def reading_fields(view: Function) -> Function:
@@ -112,6 +109,8 @@ def _value(field: Parameter, sent: MultiDict[str, str]) -> Any:
     if field.kind is FileStorage:
         return request.files.get(field.name) or field.default
     texts = [text for text in sent.getlist(field.name) if text.strip()]
+    if field.limits.most is not None:  # a text of so many characters is on one line
+        texts = [" ".join(text.split()) for text in texts]
     if not texts and field.required:
         raise WrongField(field.name, f"{field.name} is missing: {field.limits.help}")
     if not texts:
@@ -119,4 +118,5 @@ def _value(field: Parameter, sent: MultiDict[str, str]) -> Any:
     try:
         return field.read_all(texts)
     except ValueError as reason:
-        raise WrongField(field.name, str(reason)) from None
+        said = str(reason) if len(str(reason)) < LONGEST_SAID else f"{field.name} has no value that it takes"
+        raise WrongField(field.name, said) from None

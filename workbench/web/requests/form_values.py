@@ -21,11 +21,6 @@ def natural_number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST else None
 
 
-def one_line(field: str, longest: int) -> str:
-    """The text in a field of this request's form with single blanks between words, cut at `longest` characters."""
-    return " ".join(request.form.get(field, "").split())[:longest]
-
-
 def whole_number(field: str, expected: str, usual: int) -> int:
     """A whole number of this form, `usual` if empty or missing; CampaignError(`expected`) for anything else."""
     text = request.form.get(field, "").strip()

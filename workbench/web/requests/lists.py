@@ -169,18 +169,17 @@ class Listing(Generic[Row]):
             kept=kept,
         )
 
-    def chosen(self, rows: Sequence[Row], form: MultiDict[str, str], name: str) -> list[str]:
-        """What a form names in the boxes called `name`: the ticked rows, or all that match when that was ticked.
+    def chosen(self, rows: Sequence[Row], form: MultiDict[str, str], ticked: Sequence[str]) -> list[str]:
+        """What a form names in its boxes: the ticked rows, or all that match when that was ticked.
 
         Raises CampaignError when nothing is ticked, and when other rows match by now than the page counted, or rows
         have another state.
         """
         if not form.get("every"):
-            ticked = form.getlist(name)
             if not ticked:
                 raise CampaignError(f"Select {self.noun}s first.")
             self._check_seen(rows, form.getlist("seen"), set(ticked))
-            return ticked
+            return list(ticked)
         found = self.matching(rows, list_address(form))
         if form["every"] != fingerprint(map(self.seen, found)):
             matching = f"{counted(len(found), self.noun)} {'matches' if len(found) == 1 else 'match'}"

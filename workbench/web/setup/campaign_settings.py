@@ -21,6 +21,7 @@ from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.settings import Settings
 from workbench.web.access.rules import ORGANISERS, Pages
+from workbench.web.requests.answers import say
 
 blueprint = Pages("campaign_settings", __name__)
 
@@ -46,8 +47,7 @@ class Filled(NamedTuple):
 @blueprint.get("/c/<campaign>/settings", allow=ORGANISERS)
 def page(campaign: str) -> str:
     """The settings in force, as a form."""
-    saved = request.args.get("saved", type=int)
-    return _page(_filled(settings.read(g.campaign), log.newest_seq(g.campaign)), saved=_saved(saved))
+    return _page(_filled(settings.read(g.campaign), log.newest_seq(g.campaign)))
 
 
 @blueprint.post("/c/<campaign>/settings", allow=ORGANISERS)
@@ -66,7 +66,11 @@ def save(campaign: str) -> ResponseReturnValue:
         return _page(_merged(sent), message=f"{error}.", conflicts=error.conflicts), 409
     except CampaignError as error:
         return _page(sent, message=f"{error}."), 422
-    return redirect(url_for(".page", campaign=campaign, saved=changed.seq or 0), 303)
+    names = [
+        each.label for name, each in campaign_settings.SETTINGS.items() if name in values and changed.seq
+    ]
+    say(f"Saved: {', '.join(names)}." if names else "Nothing was changed.")
+    return redirect(url_for(".page", campaign=campaign), 303)
 
 
 def _filled(current: Settings, base: int) -> Filled:
@@ -135,22 +139,12 @@ def _words(text: str) -> str:
     return " ".join(text.split())
 
 
-def _saved(seq: int | None) -> tuple[str, ...] | None:
-    """The settings that the row named by `?saved=` changed; () where nothing did, None where none is named."""
-    if seq is None:
-        return None
-    found = log.events(g.campaign, settings.SETTINGS, at=min(max(seq, 0), log.newest_seq(g.campaign)))
-    fields = {field for event in found for field in event.content}
-    return tuple(each.label for each in campaign_settings.SETTINGS.values() if each.field in fields)
-
-
 def _page(
     filled: Filled,
     *,
     message: str = "",
     renaming: str = "",
     conflicts: tuple[Conflict, ...] = (),
-    saved: tuple[str, ...] | None = None,
     previewed: bool = False,
 ) -> str:
     given = judgments.times_given(g.campaign)
@@ -166,7 +160,6 @@ def _page(
         text_of=_text,
         message=message,
         renaming=renaming,
-        saved=saved,
         previewed=previewed,
         longest_line=campaign_settings.LONGEST_LINE,
         longest_fields=campaign_settings.LONGEST,

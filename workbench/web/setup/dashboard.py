@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from flask import abort, g, make_response, redirect, render_template, request, url_for
+from flask import g, make_response, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.dashboard.campaign_warnings import (
@@ -33,6 +33,8 @@ from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import ORGANISERS, Pages, may_make_campaigns
 from workbench.web.monitoring.watching import warnings_for
+from workbench.web.requests.answers import say
+from workbench.web.requests.form_fields import ShortName, Text
 from workbench.web.requests.form_values import seen_campaign
 from workbench.web.requests.successors import disabled_here
 from workbench.web.setup.task_steps import way_of
@@ -170,24 +172,24 @@ def page(campaign: str) -> str:
 
 
 @blueprint.post("/c/<campaign>/dashboard", allow=ORGANISERS)
-def change(campaign: str) -> ResponseReturnValue:
+def change(
+    campaign: str,
+    *,
+    do: Literal["dismiss", "show again"],
+    warning: ShortName,
+    state: Text = "",
+    note: Text = "",
+) -> ResponseReturnValue:
     """Dismiss the warning of the form as it stands, with a note, or show it again."""
-    warning, do = request.form.get("warning", "")[:200], request.form.get("do", "")
-    if do not in {"dismiss", "show again"}:
-        abort(400, "Choose what to change.")
     try:
         if do == "show again":
             show_warning_again(g.campaign, warning)
         else:
-            dismiss_warning(
-                g.campaign,
-                warning,
-                request.form.get("state", ""),
-                current=campaign_warnings(g.campaign, _state(g.campaign)),
-                note=request.form.get("note", ""),
-            )
+            current = campaign_warnings(g.campaign, _state(g.campaign))
+            dismiss_warning(g.campaign, warning, state, current=current, note=note)
     except CampaignError as error:
         return make_response(_page(str(error)), 409 if isinstance(error, AlreadyDone) else 422)
+    say("The warning is shown again." if do == "show again" else "Warning dismissed.")
     return redirect(f"{url_for('.page', campaign=campaign)}#attention", 303)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import Annotated, Literal
 
-from flask import current_app, g, redirect, render_template, request, url_for
+from flask import current_app, g, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign.asking_models.declaring import Declaration, declare
@@ -14,6 +15,7 @@ from workbench.campaign.asking_models.prompts import Chosen
 from workbench.campaign.asking_models.running import ask, preview
 from workbench.campaign.model_endpoints import KEYS_FILE, keys_in, read_endpoints
 from workbench.core.errors import CampaignError, NotThere, UnknownName
+from workbench.core.parameters import Limits
 from workbench.core.wording import counted
 from workbench.formats.prompts.templates import PROMPTS
 from workbench.jobs.processes import Outcome
@@ -23,9 +25,12 @@ from workbench.storage.campaign.opening.in_worker import work_on
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.requests import campaign_jobs
-from workbench.web.requests.form_values import one_line, whole_number
+from workbench.web.requests.answers import say
+from workbench.web.requests.form_fields import Count, ShortName, Text
 
 blueprint = Pages("models", __name__)
+MOST_WORDS: int = Declaration._field_defaults["most"]
+Price = Annotated[float, Limits("for a million tokens; written 0.5, not 0,5", least=0)]
 
 KIND = "labels from a model"
 MOST_SECONDS, ANSWER_SECONDS = 500.0, 60.0
@@ -57,51 +62,62 @@ def page(campaign: str, said: str = "") -> str:
 
 
 @blueprint.post("/c/<campaign>/models/judge", allow=ORGANISERS)
-def declare_judge(campaign: str) -> ResponseReturnValue:
-    """Declare a judge or its next version; 422 where it cannot be asked."""
-    own = request.form.get("own", "").strip()
+def declare_judge(
+    campaign: str,
+    *,
+    name: ShortName = "",
+    model: ShortName = "",
+    question: Text = "",
+    prompt: Text = "",
+    own: Text = "",
+    narrative: bool = False,
+    samples: Count = 1,
+    words: Count = MOST_WORDS,
+    plain: bool = False,
+) -> ResponseReturnValue:
+    """Declare a judge or its next version; 422 where it cannot be asked. `own` is a prompt of one's own."""
+    prompt = own.strip() or prompt
+    said = Declaration(
+        name, model, question, prompt, narrative=narrative, samples=samples, most=words, plain=plain
+    )
     try:
-        said = Declaration(
-            one_line("name", 200),
-            one_line("model", 200),
-            question=request.form.get("question", ""),
-            prompt=own or request.form.get("prompt", ""),
-            narrative="narrative" in request.form,
-            samples=whole_number("samples", "write the repeats as a whole number", 1),
-            most=whole_number(
-                "words", "write the words of a text as a whole number", Declaration._field_defaults["most"]
-            ),
-            plain="plain" in request.form,
-        )
         declare(g.campaign.by(g.account), said)
     except Refused as error:
         return page(campaign, str(error)), 422
+    say(f"The judge {name} is declared.")
     return redirect(url_for(".page", campaign=campaign), 303)
 
 
 @blueprint.post("/c/<campaign>/models/ask", allow=ORGANISERS)
-def begin(campaign: str) -> ResponseReturnValue:
+def begin(
+    campaign: str,
+    *,
+    judge: Text,
+    endpoint: Text = "",
+    limit: Count = 0,
+    probe: Count = 0,
+    tokens: Count = 0,
+    price__sent: Price = 0,
+    price__received: Price = 0,
+    action: Literal["ask", "preview"] = "ask",
+) -> ResponseReturnValue:
     """Ask a judge, or estimate what that would take, as a job; 422 where it cannot be asked."""
-    name, address = request.form.get("judge", ""), request.form.get("endpoint", "")
-    back = url_for(".page", campaign=campaign)
+    name, back, only = judge, url_for(".page", campaign=campaign), action == "preview"
     try:
-        if address and address not in _addresses():
-            raise CampaignError(f"{address[:200]!r} is not among the endpoints of this campaign and server")
-        judge = judge_named(g.campaign, name)
-        limit = whole_number("limit", "write the most answers as a whole number", 0) or None
-        chosen = Chosen(limit=limit, probe=whole_number("probe", "write the documents as a whole number", 0))
-        tokens = whole_number("tokens", "write the budget of tokens as a whole number", 0) or None
+        if endpoint and endpoint not in _addresses():
+            raise CampaignError(f"{endpoint[:200]!r} is not among the endpoints of this campaign and server")
+        found = judge_named(g.campaign, name)
+        chosen = Chosen(limit=limit or None, probe=probe)
         run = Run(
-            address,
+            endpoint,
             _keys(),
             seconds=ANSWER_SECONDS,
-            prices=_prices(),
-            most_tokens=tokens,
+            prices=Prices(price__sent, price__received),
+            most_tokens=tokens or None,
             most_seconds=MOST_SECONDS,
         )
-        only = request.form.get("action") == "preview"
         work = work_on(
-            g.campaign.by(g.account), *((preview, judge, chosen, run) if only else (ask, name, chosen, run))
+            g.campaign.by(g.account), *((preview, found, chosen, run) if only else (ask, name, chosen, run))
         )
         begun = campaign_jobs.begin(
             f"{'Preview' if only else 'Labels'}: {name}",
@@ -126,13 +142,6 @@ def _estimated(back: str, found: Preview) -> Outcome:
 
 def _finished(back: str, found: Finished) -> Outcome:
     return Outcome(" ".join(found.sentences()), back, "Labels from models")
-
-
-def _prices() -> Prices:
-    try:
-        return Prices(*(float(request.form.get(name) or 0) for name in ("price-sent", "price-received")))
-    except ValueError:
-        raise CampaignError("a price is not a number; write 0.5, not 0,5") from None
 
 
 def _keys() -> Path:

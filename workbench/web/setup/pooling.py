@@ -29,11 +29,11 @@ from workbench.jobs.processes import Outcome, StartedJob
 from workbench.methods.pooling import ORDERS, STRATEGIES, TIES, WISHES, strategies_by_wish
 from workbench.storage.campaign.collection import changed_ids, pools, runs, topics
 from workbench.storage.campaign.collection.pairs import is_of_pairs
-from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.opening.in_worker import work_on
 from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.requests import campaign_jobs
-from workbench.web.requests.answers import refusal, wants_json
+from workbench.web.requests.answers import refusal, say, wants_json
+from workbench.web.requests.form_fields import Count, Reason, ShortName
 from workbench.web.requests.lists import Column, Listing, request_list
 from workbench.web.requests.long_work import takes_long
 from workbench.web.requests.uploads import sent_files, takes_uploads, upload_limits
@@ -208,33 +208,33 @@ def take_list(campaign: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/c/<campaign>/pool/retire", allow=ORGANISERS)
-def retire(campaign: str) -> ResponseReturnValue:
+def retire(campaign: str, *, pool: Count, reason: Reason = "") -> ResponseReturnValue:
     """Retire the pool that the form names."""
     query, _ = read_request({}, usual(g.campaign))
-    typed, reason = request.form.get("pool", ""), request.form.get("reason", "")[:LONGEST_REASON]
-    number, address = int(typed) if typed.isdecimal() else 0, url_for(".page", campaign=campaign, retired="")
+    address = url_for(".page", campaign=campaign, retired="")
 
-    def outcome_of(pool: pools.StoredPool) -> Outcome:
-        return Outcome(f"Pool {pool.pool} retired.", f"{address}{pool.retired}", "Show the pools")
+    def outcome_of(found: pools.StoredPool) -> Outcome:
+        return Outcome(f"Pool {pool} retired.", f"{address}{found.retired}", "Show the pools")
 
     try:
-        begun = _begin(f"Retire pool {number}", outcome_of, retire_pool_of, number, reason)
-        return campaign_jobs.answer(begun, lambda pool: _shown(retired=pool.retired))
+        begun = _begin(f"Retire pool {pool}", outcome_of, retire_pool_of, pool, reason)
+        return campaign_jobs.answer(begun, lambda found: _shown(retired=found.retired))
     except REFUSED as error:
         return _page(query, {"": str(error)}), 422
 
 
 @blueprint.post("/c/<campaign>/pool/round", allow=ORGANISERS)
-def next_round(campaign: str) -> ResponseReturnValue:
-    """Open the next round under the name in the form, or cancel the open one."""
+def next_round(campaign: str, *, round_: ShortName = "", cancel: ShortName = "") -> ResponseReturnValue:
+    """Open the next `round` under its name, or cancel the open one, whose name is in `cancel`."""
     query, _ = read_request({}, usual(g.campaign))
     try:
-        if "cancel" in request.form:
-            cancel_round(g.campaign, request.form["cancel"])
+        if cancel:
+            cancel_round(g.campaign, cancel)
         else:
-            open_round(g.campaign, request.form.get("round", "").strip())
+            open_round(g.campaign, round_)
     except REFUSED as error:
         return _page(query, {"": str(error)}), 422
+    say(f"Round {cancel} cancelled." if cancel else f"Round {round_} opened.")
     return _shown(_anchor="rounds")
 
 
@@ -245,6 +245,7 @@ def change_document_ids(campaign: str) -> ResponseReturnValue:
         "setup/pooling/changed_ids.html",
         lambda table, is_shown: {"found": change_ids(g.campaign, table, dry_run=is_shown)},
         lambda _: url_for(".page", campaign=campaign, _anchor="rounds"),
+        lambda _: "The ids of documents are changed.",
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from flask import g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
@@ -9,18 +11,20 @@ from workbench.campaign.pools.new_units import UnitNews, news_of
 from workbench.campaign.questions import USUAL, declare, question_counts, scale_of
 from workbench.core.about import ABOUT, DOCUMENTS, LIST_PAIRS
 from workbench.core.errors import CampaignError
+from workbench.core.parameters import Limits
 from workbench.core.records import LABELS, SCALE, WEIGHT, Question
 from workbench.formats.scale import ScaleError, grades_of, parse_map, parse_weights
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.requests.answers import say
-from workbench.web.requests.form_values import one_line, whole_number
+from workbench.web.requests.form_fields import Count, Grade, ShortName, Text
 from workbench.web.requests.long_work import takes_long
 from workbench.web.setup.campaign_settings import SPARE_ROWS, typed_rows
 
 blueprint = Pages("questions", __name__)
 
 LONGEST = 200
+Words = Annotated[str, Limits("what assessors read", most=LONGEST)]
 """Characters of a title and of a guideline."""
 
 
@@ -35,29 +39,36 @@ def page(campaign: str) -> str:
 
 @blueprint.post("/c/<campaign>/settings/questions", allow=ORGANISERS)
 @takes_long
-def ask(campaign: str) -> ResponseReturnValue:
+def ask(
+    campaign: str,
+    *,
+    name: ShortName = "",
+    title: Words = "",
+    good__from: Grade = 1,
+    asked__from: Grade | None = None,
+    guideline: Words = "",
+    about: Text = DOCUMENTS,
+    answered: Text = SCALE,
+    ends: Text = "",
+    counts: Text = "",
+    depth: Count = 1,
+) -> ResponseReturnValue:
     """Ask the question of the form, or change it; 422 with the reason for what makes no sense."""
     try:
-        about = request.form.get("about", DOCUMENTS)
-        is_bound = about == DOCUMENTS and request.form.get("asked-from", "") != ""
-        least = whole_number("asked-from", "Ask about: a grade", 0) if is_bound else None
-        answered = request.form.get("answered", SCALE)
-        is_weight, several = answered == WEIGHT, answered == LABELS
-        rows = tuple(parse_weights(request.form.get("ends", "")) if is_weight else grades_of(typed_rows(())))
+        rows = tuple(parse_weights(ends) if answered == WEIGHT else grades_of(typed_rows(())))
+        several = answered == LABELS
         question = Question(
-            request.form.get("name", "").strip(),
-            one_line("title", LONGEST) or request.form.get("name", ""),
+            name,
+            title or name,
             () if several else rows,
-            whole_number("good-from", "Good from grade: a whole number", 1),
-            least,
-            one_line("guideline", LONGEST),
+            good__from,
+            asked__from if about == DOCUMENTS else None,
+            guideline,
             about,
             answered,
             rows if several else (),
-            tuple(sorted(parse_map(request.form.get("counts", "")).items())),
-            whole_number("depth", "Results of each list", 1)
-            if about == LIST_PAIRS
-            else USUAL[LIST_PAIRS].depth,
+            tuple(sorted(parse_map(counts).items())),
+            depth if about == LIST_PAIRS else USUAL[LIST_PAIRS].depth,
         )
         declare(g.campaign, question)
     except (CampaignError, ScaleError) as error:

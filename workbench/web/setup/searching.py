@@ -21,7 +21,7 @@ from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.opening.in_worker import work_on
 from workbench.web.access.rules import SEARCHERS, Pages
 from workbench.web.requests import campaign_jobs
-from workbench.web.requests.form_values import natural_number
+from workbench.web.requests.form_fields import Count, Text, Ticked, TopicId
 from workbench.web.requests.languages import gettext
 
 blueprint = Pages("searching", __name__)
@@ -43,15 +43,11 @@ def page(campaign: str) -> str:
 
 
 @blueprint.post("/c/<campaign>/search", allow=SEARCHERS)
-def begin(campaign: str) -> ResponseReturnValue:
-    """Begin a search; 422 where it cannot be done."""
-    limit = request.form.get("limit", "")
-    wanted = searching.Query(
-        request.form.get("topic", ""),
-        request.form.get("query", ""),
-        "any" in request.form,
-        natural_number(limit) or 0,
-    )
+def begin(
+    campaign: str, *, topic: TopicId = "", query: Text = "", any_: bool = False, limit: Count = 0
+) -> ResponseReturnValue:
+    """Begin a search; 422 where it cannot be done. With `any` a text has one of the words, else all."""
+    wanted = searching.Query(topic, query, any_, limit)
     try:
         begun = campaign_jobs.begin(
             f"Search for topic {wanted.topic_id}: {textwrap.shorten(wanted.words, 60, placeholder=' …')}",
@@ -68,10 +64,10 @@ def begin(campaign: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/c/<campaign>/search/pool", allow=SEARCHERS)
-def pool(campaign: str) -> ResponseReturnValue:
+def pool(campaign: str, *, job: Text, document: Ticked = ()) -> ResponseReturnValue:
     """Put the documents that are ticked into the pool, as found by the search of the form's `job`."""
-    record = campaign_jobs.finished(request.form.get("job", ""), KIND)
-    wanted, chosen = _request_of(record), request.form.getlist("document")
+    record = campaign_jobs.finished(job, KIND)
+    wanted, chosen = _request_of(record), list(document)
     if not chosen:
         return _page(wanted, record, [gettext("Tick the documents to add.")]), 422
     address = partial(url_for, ".page", campaign=campaign, job=record.id)

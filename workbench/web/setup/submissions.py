@@ -15,13 +15,13 @@ from workbench.campaign.submissions import overview as shown
 from workbench.campaign.submissions.correcting import Correction, correct_run, correct_runs, steps_of
 from workbench.campaign.submissions.file_tables import corrections_of_table
 from workbench.core.errors import REFUSED, AlreadyDone, CampaignError
-from workbench.core.wording import as_sentence, sized
+from workbench.core.wording import as_sentence, counted, sized
 from workbench.formats.text.addresses import clean_name
 from workbench.formats.text.content import Content, content_of
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.models import submitted
 from workbench.web.access.rules import ORGANISERS, Pages
-from workbench.web.requests.answers import attached
+from workbench.web.requests.answers import attached, say
 from workbench.web.requests.form_values import natural_number
 
 blueprint = Pages("submissions", __name__)
@@ -34,7 +34,7 @@ Shown = dict[str, Any]
 @blueprint.get("/c/<campaign>/submissions", allow=ORGANISERS)
 def page(campaign: str) -> str:
     """The rules in force, and every team with its runs."""
-    return _page(said="Rules saved." if "saved" in request.args else "")
+    return _page()
 
 
 @blueprint.post("/c/<campaign>/submissions", allow=ORGANISERS)
@@ -52,7 +52,8 @@ def change(campaign: str) -> ResponseReturnValue:
         submission_rules.change_rules(g.campaign, rules, seen=seen)
     except CampaignError as error:
         return _page(problem=f"{error}."), 400
-    return redirect(url_for(".page", campaign=campaign, saved=1), 303)
+    say("Rules saved.")
+    return redirect(url_for(".page", campaign=campaign), 303)
 
 
 @blueprint.post("/c/<campaign>/run/details", allow=ORGANISERS)
@@ -87,12 +88,16 @@ def correct_by_table(campaign: str) -> ResponseReturnValue:
     return answer_table(
         "setup/submissions/corrections.html",
         correct,
-        lambda shown: url_for("runs.page", campaign=campaign, changed=shown["runs"]),
+        lambda _: url_for("runs.page", campaign=campaign),
+        lambda shown: f"{counted(shown['runs'], 'run')} changed. The log has who, when and why.",
     )
 
 
 def answer_table(
-    template: str, change: Callable[[Content, bool], Shown], address_after: Callable[[Shown], str]
+    template: str,
+    change: Callable[[Content, bool], Shown],
+    address_after: Callable[[Shown], str],
+    said: Callable[[Shown], str],
 ) -> ResponseReturnValue:
     """The preview of the form's file `table` or, of a form with a field `do`, the way to what its `text` changed.
 
@@ -109,6 +114,7 @@ def answer_table(
     except REFUSED as error:
         return render_template(template, wrong=str(error).splitlines(), name=name), 422
     if not is_shown:
+        say(said(found))
         return redirect(address_after(found), 303)
     return render_template(template, **found, name=name, text=content.data.decode())
 
@@ -140,7 +146,7 @@ def _text(name: str) -> str:
     return request.form.get(name, "").strip()
 
 
-def _page(*, said: str = "", problem: str = "") -> str:
+def _page(*, problem: str = "") -> str:
     found, now = shown.overview(g.campaign), datetime.now(UTC)
     return render_template(
         "setup/submissions/page.html",
@@ -150,6 +156,5 @@ def _page(*, said: str = "", problem: str = "") -> str:
         state=shown.state_words(found.rules, now),
         missing=shown.missing_words(found) if found.teams else "",
         typed=request.form if problem else None,
-        said=said,
         problem=problem,
     )

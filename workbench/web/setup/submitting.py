@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal
 
 from flask import abort, g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -18,6 +18,7 @@ from workbench.campaign.submissions import overview as shown
 from workbench.campaign.submissions.judges import NUGGETS, change_judges
 from workbench.campaign.uploads import MEGABYTE, Report, Sent, UploadOptions, receive
 from workbench.core.errors import CampaignError, NotThere
+from workbench.core.parameters import Limits
 from workbench.core.results import content
 from workbench.core.wording import as_sentence, counted
 from workbench.core.wording import translatable as _
@@ -25,12 +26,12 @@ from workbench.formats.answers.forms import FORMS
 from workbench.formats.tables.score_layouts import READ
 from workbench.jobs.processes import Outcome, Run, StartedJob
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.models import submitted
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import PARTICIPANTS, Pages
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.answers import wants_json
+from workbench.web.requests.form_fields import Reason, ShortName, Text
 from workbench.web.requests.languages import gettext, in_language, ngettext
 from workbench.web.requests.long_work import takes_long
 from workbench.web.requests.uploads import sent_files, takes_uploads, upload_limits
@@ -38,7 +39,7 @@ from workbench.web.requests.uploads import sent_files, takes_uploads, upload_lim
 blueprint = Pages("submitting", __name__)
 
 KIND = "submit run"
-LONGEST_PRIORITY = 4
+Priority = Annotated[int, Limits("the team’s order of its runs, from 1", least=0, most=9_999)]
 TEAM_FORMS = ("qrels", "rag25", "autojudge")
 """The forms of labels that teams send."""
 
@@ -51,12 +52,6 @@ HAS_ALL_JUDGES = _(
 )
 
 
-class TeamReports(NamedTuple):
-    """What became of the files of a team, in their order."""
-
-    reports: tuple[Report, ...]
-
-
 @blueprint.get("/c/<campaign>/submit", allow=PARTICIPANTS)
 def page(campaign: str) -> str:
     """The rules, the form and the runs of the participant's team, with what came of the last file that was sent."""
@@ -66,41 +61,45 @@ def page(campaign: str) -> str:
 @blueprint.post("/c/<campaign>/submit", allow=PARTICIPANTS)
 @takes_uploads
 @takes_long
-def take(campaign: str) -> ResponseReturnValue:
+def take(
+    campaign: str,
+    *,
+    do: Literal["add", "check"] = "add",
+    form: Text = "qrels",
+    model: ShortName = "",
+    priority: Priority = 0,
+) -> ResponseReturnValue:
     """Check run files and add the good ones for the participant's team; scripts get the reports as JSON.
 
     What counts against the deadline is the moment at which the whole request is here.
     """
     with ExitStack() as received:
         files = received.enter_context(sent_files())
-        begun = _begin(files, datetime.now(UTC), received.pop_all().close)
+        labels, sender = LabelUpload(form, model=model), _sender(g.team, priority, datetime.now(UTC))
+        options = UploadOptions(only_check=do == "check", sender=sender, for_team=True, labels=labels)
+        begun = _begin(files, options, received.pop_all().close)
     return campaign_jobs.answer(begun, partial(_reported, campaign))
 
 
 @blueprint.post("/c/<campaign>/submit/judge", allow=("organiser", "participant"))
-def change_judge(campaign: str) -> ResponseReturnValue:
+def change_judge(
+    campaign: str, *, judge: Text, do: Literal["withdraw", "restore"] = "withdraw", reason: Reason = ""
+) -> ResponseReturnValue:
     """Withdraw the judge of the form; a team withdraws its own before the deadline, organisers also restore any."""
-    is_organiser, name = g.role == "organiser", request.form.get("judge", "")
+    is_organiser, back = g.role == "organiser", do == "restore"
     by_team = None if is_organiser else (g.team, datetime.now(UTC))
-    back, reason = request.form.get("do") == "restore", request.form.get("reason", "")[:LONGEST_REASON]
     try:
-        change_judges(g.campaign, [name], back=back and is_organiser, reason=reason, by_team=by_team)
+        change_judges(g.campaign, [judge], back=back and is_organiser, reason=reason, by_team=by_team)
     except (CampaignError, NotThere) as error:
         abort(409, f"{as_sentence(in_language(error))} {gettext('Nothing was changed.')}")
     page = "submissions.page" if is_organiser else ".page"
     return redirect(url_for(page, campaign=campaign, _anchor="judges"), 303)
 
 
-def _begin(files: Sequence[Sent], now: datetime, afterwards: Callable[[], None]) -> StartedJob:
+def _begin(files: Sequence[Sent], options: UploadOptions, afterwards: Callable[[], None]) -> StartedJob:
     """The job that checks the files and adds the good ones; the rules are asked again in each transaction."""
     path, limits, actor, through = g.campaign.path, upload_limits(), str(g.member), g.campaign.through
-    team, back = g.team, url_for(".page", campaign=g.campaign.name)
-    options = UploadOptions(
-        only_check=request.form.get("do") == "check",
-        sender=_sender(team, now),
-        for_team=True,
-        labels=LabelUpload(request.form.get("form", "qrels"), model=request.form.get("model", "")[:200]),
-    )
+    back = url_for(".page", campaign=g.campaign.name)
     rules = submission_rules.rules_of(g.campaign)
     kind = "model-labels" if rules.judges else "runs"
     reports: list[Report] = []
@@ -129,14 +128,12 @@ def _begin(files: Sequence[Sent], now: datetime, afterwards: Callable[[], None])
     )
 
 
-def _sender(team: str, now: datetime) -> Sender:
+def _sender(team: str, priority: int, now: datetime) -> Sender:
     fields = submission_rules.rules_of(g.campaign).fields
     texts = {
         field.name: request.form.get(f"field-{place}", "").replace("\r\n", "\n").strip()
         for place, field in enumerate(fields)
     }
-    typed = request.form.get("priority", "").strip()
-    priority = int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= LONGEST_PRIORITY else 0
     given = {name: text for name, text in texts.items() if text}
     return Sender(team, priority=priority or None, description=given, received=now)
 
@@ -144,7 +141,7 @@ def _sender(team: str, now: datetime) -> Sender:
 def _reported(campaign: str, reports: list[Report]) -> ResponseReturnValue:
     status = 200 if any(not report.problems for report in reports) else 422 if reports else 400
     if wants_json():
-        return jsonify(content(TeamReports(tuple(reports)))), status
+        return jsonify(reports=content(reports)), status
     if reports and all(report.added for report in reports):
         return redirect(url_for(".page", campaign=campaign), 303)
     return _page(reports, typed=True), status

@@ -17,13 +17,13 @@ from workbench.storage.campaign.log.log import mark
 from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.accounts.reauthentication import confirmed
 from workbench.web.requests.connections import accounts
-from workbench.web.requests.form_fields import Line
 
 blueprint = Pages("webhooks", __name__)
 
 SHOWN = 50
 """Messages on the page."""
 
+Url = Annotated[str, Limits("the address that messages are sent to", most=2_000)]
 Events = Annotated[Sequence[str], Limits("the events to send, by name")]
 Row = Annotated[int, Limits("the webhook's number", least=0)]
 
@@ -37,7 +37,7 @@ def page(campaign: str) -> str:
 @blueprint.post("/c/<campaign>/settings/webhooks", allow=ORGANISERS)
 @confirmed
 def change(
-    campaign: str, *, do: Literal["add", "try", "remove"], url: Line = "", event: Events = (), number: Row = 0
+    campaign: str, *, do: Literal["add", "try", "remove"], url: Url = "", event: Events = (), number: Row = 0
 ) -> ResponseReturnValue:
     """Add a webhook, whose secret is in the answer and nowhere else; or try or remove that of a `number`."""
     try:
