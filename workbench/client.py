@@ -203,10 +203,7 @@ class ServerCampaign:
 
 
 def connect(address: str, token: str, program: str = "relevance-workbench") -> ServerCampaign:
-    """The campaign that a token is for, on the server at this address; ServerRefused for a token that does not hold.
-
-    The server's log is told the name of the `program`.
-    """
+    """The campaign that a token is for, on the server at this address; ServerRefused for a token that does not hold."""
     return ServerCampaign(address, token, program)
 
 

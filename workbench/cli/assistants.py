@@ -27,7 +27,7 @@ INSTRUCTIONS = (
 )
 PIECE = {
     "type": "string",
-    "description": f"Of a long answer, a piece; the same call with `{REST}` gives the next.",
+    "description": f"A piece of a long answer; the next is the same call with `{REST}`.",
 }
 
 
@@ -41,10 +41,8 @@ def may_ask(method: str, operation: Any, role: str) -> bool:
 
 
 def _answers(operation: Mapping[str, Any]) -> dict[str, Schema]:
-    contents = {status: each.get("content", {}) for status, each in operation["responses"].items()}
-    return {
-        status: each[JSON]["schema"] for status, each in contents.items() if JSON in each and status < "3"
-    }
+    contents = [(status, each.get("content", {})) for status, each in operation["responses"].items()]
+    return {status: each[JSON]["schema"] for status, each in contents if JSON in each and status < "3"}
 
 
 def tools_of(said: Mapping[str, Any], role: str) -> dict[str, Schema]:
@@ -102,10 +100,10 @@ def ask(campaign: Any, tool: Schema, given: Mapping[str, Any]) -> Schema:
     text, start = json.dumps(found, ensure_ascii=False), given.get(REST, 0)
     if len(text) <= ROOM and not start:
         return {"note": about["note"], "answer": found}
-    end = min(start + ROOM, len(text))
-    if end < len(text):
-        end = text.rfind(",", start, end) + 1 or end  # no number is cut
-    return {"note": about["note"], "part": text[start:end]} | ({REST: end} if end < len(text) else {})
+    if (end := start + ROOM) >= len(text):
+        return {"note": about["note"], "part": text[start:]}
+    end = text.rfind(",", start, end) + 1 or end  # no number is cut
+    return {"note": about["note"], "part": text[start:end], REST: end}
 
 
 async def serve(campaign: Any) -> None:

@@ -109,8 +109,13 @@ class PoolPlan(NamedTuple):
     @property
     @shown(Column(name="by_depth"))
     def by_depth(self) -> tuple[DepthPlan, ...]:
-        """It at the usual depths."""
-        return tuple(map(self.at, shown_depths(self)))
+        """The pool to the usual depths, the one asked for, and MORE_RANKS deeper; none deeper than the runs but the one
+        asked for and the first that takes all they have. Empty for a strategy without a depth.
+        """
+        if self.depth is None:
+            return ()
+        wanted = sorted({*USUAL_DEPTHS, self.depth, self.depth + MORE_RANKS, self.deepest} - {0})
+        return tuple(self.at(depth) for depth in wanted if depth <= self.deepest or depth == self.depth)
 
     @property
     def choice_words(self) -> str:
@@ -212,16 +217,6 @@ def _precision(strategy: Strategy, parameters: dict[str, Any], pooling: Pooling)
         return None
     rankings = pooling.rankings.of_runs(pooling.drawn_on)
     return expected_precision(strategy.frame(rankings, **parameters), rankings)
-
-
-def shown_depths(plan: PoolPlan) -> list[int]:
-    """The usual depths, the one asked for, and that with MORE_RANKS ranks more; none deeper than the runs but the one
-    asked for and the first that takes all they have. Empty for a strategy without a depth.
-    """
-    if plan.depth is None:
-        return []
-    wanted = sorted({*USUAL_DEPTHS, plan.depth, plan.depth + MORE_RANKS, plan.deepest} - {0})
-    return [depth for depth in wanted if depth <= plan.deepest or depth == plan.depth]
 
 
 def _plan(

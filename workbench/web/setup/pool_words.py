@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from workbench import __version__
 from workbench.campaign.adaptive_pools import is_adaptive
 from workbench.campaign.pools.pace import MeasuredPace, Work, end_of, hours_for
-from workbench.campaign.pools.plan import MORE_RANKS, USUAL_DEPTHS, DepthPlan, PoolPlan, shown_depths
+from workbench.campaign.pools.plan import MORE_RANKS, USUAL_DEPTHS, DepthPlan, PoolPlan
 from workbench.core.wording import capital, counted, listed, weekday
 from workbench.methods.pairing import PAIRINGS
 from workbench.methods.pooling import STRATEGIES, in_words
@@ -76,9 +76,9 @@ def _needed(pool: StoredPool) -> str:
 def depth_rows(plan: PoolPlan, work: Work, today: date) -> list[DepthRow]:
     """The table of depths."""
     rows = []
-    for depth in shown_depths(plan):
-        is_chosen = depth == plan.depth
-        at = plan.at_depth if is_chosen else plan.at(depth)
+    for each in plan.by_depth:
+        is_chosen = each.depth == plan.depth
+        at = plan.at_depth if is_chosen else each
         end = end_of(at.to_judge, work, today)
         rows.append(DepthRow(at, hours(at.to_judge, work), weekday(end) if end else "—", is_chosen))
     return rows
