@@ -162,6 +162,8 @@ def test_an_invitation_is_accepted_without_any_password(
     taken = come(client, "d-1", invitation=invited, name="Ben")
     assert taken.status_code == 403
     assert 'name="name"' in taken.text
+    post(client, BEGIN, invitation=invited, name="a pass\u200dword")
+    assert not any("pass" in detail for *_, detail in log_of(instance))
     assert come(client, "d-1", invitation=invited, name="Dora").location == "/c/robust/"
     with open_campaign(instance / "robust.db") as campaign, open_accounts(instance) as accounts:
         assert members.role_of(campaign, "Dora") == "assessor"

@@ -99,6 +99,9 @@ def _given(naming: Naming, name: str, row: Row, column: str) -> Any:
 _THEIR_LINKS = "coalesce(account, '') = ?1 OR coalesce(used_by, '') = ?1 OR (kind = 'reset' AND name = ?1)"
 """Invitations that were for the person or were used by them, and links for a new password of theirs."""
 
+OWN = ("account", "session", "token", "identity", "second_factor", "recovery_code")
+"""The tables with rows of one account alone."""
+
 _OPEN = (
     "made_by = ?1 AND NOT at_terminal AND used_at IS NULL AND withdrawn_at IS NULL AND declined_at IS NULL"
 )
@@ -121,12 +124,7 @@ class StoredOfAccount(NamedTuple):
 def stored_of(accounts: Accounts, name: str) -> StoredOfAccount:
     """What the file holds of an account, by its exact name: `open_links` are those that the person made."""
     queries = (
-        "SELECT count(*) FROM account WHERE name = ?1",
-        "SELECT count(*) FROM session WHERE name = ?1",
-        "SELECT count(*) FROM token WHERE name = ?1",
-        "SELECT count(*) FROM identity WHERE name = ?1",
-        "SELECT count(*) FROM second_factor WHERE name = ?1",
-        "SELECT count(*) FROM recovery_code WHERE name = ?1",
+        *(f"SELECT count(*) FROM {table} WHERE name = ?1" for table in OWN),
         f"SELECT count(*) FROM link WHERE {_THEIR_LINKS}",
         f"SELECT count(*) FROM link WHERE {_OPEN}",
         "SELECT count(*) FROM act WHERE name = ?1 OR actor = ?1",
@@ -148,7 +146,7 @@ def erase_account(accounts: Accounts, name: str) -> None:
             f"UPDATE link SET withdrawn_at = ?2 WHERE {_OPEN}", [name, security_log.stamp(accounts.now)]
         )
         connection.execute("UPDATE link SET made_by = '' WHERE made_by = ?1 AND NOT at_terminal", [name])
-        for table in ("session", "token", "identity", "second_factor", "recovery_code", "account"):
+        for table in OWN:
             connection.execute(f"DELETE FROM {table} WHERE name = ?", [name])
         connection.execute("UPDATE account SET invited_by = '' WHERE invited_by = ?", [name])
         log_event(accounts, security_log.ACCOUNT_ERASED, "")

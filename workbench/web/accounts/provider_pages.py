@@ -15,6 +15,7 @@ from workbench.core.wording import message_with, translatable
 from workbench.people.accounts import AccountError, clean_name, find_account, security_log
 from workbench.people.accounts.identities import Identity, disconnect, identities_of, name_of, put_identity
 from workbench.people.accounts.links import INVITATION, LinkGone, find_link
+from workbench.people.accounts.second_factor import has_second_factor
 from workbench.people.accounts.sessions import confirm as note_confirmed
 from workbench.people.members import inviting
 from workbench.web.access import second_factor
@@ -52,8 +53,7 @@ def begin(provider: str) -> ResponseReturnValue:
 @blueprint.post("/account/confirm/<provider>", allow=ACCOUNTS)
 def begin_confirming(provider: str) -> ResponseReturnValue:
     """Confirm with a provider that it is oneself, in the place of the password; a second factor is wanted before."""
-    code, account = request.form.get(CODE, ""), find_account(accounts(), g.account)
-    wants_code = account is not None and second_factor.wants_code(account)
+    code, wants_code = request.form.get(CODE, ""), has_second_factor(accounts(), g.account)
     if wants_code and (problem := second_factor.code_problem(g.account, code)):
         return error_answer(400, message=problem)
     where = {each: local_path(request.form.get(each)) for each in ("next", "back")}
@@ -85,8 +85,12 @@ def back(provider: str) -> ResponseReturnValue:
         flow = there.pending()
         claims = there.arrive()
         identity = Identity(there.issuer, claims["sub"])
-        if "next" not in flow:
-            return _connect(flow, identity)
+        if "connects" in flow:
+            if flow["connects"] != g.account:
+                raise ProviderError(ANOTHER)
+            with accounts().write():
+                put_identity(accounts(), g.account, identity)
+            return redirect(url_for("account.page", done="connected"), 303)
         if "confirms" in flow:
             return _confirm(there, flow, identity, claims.get("auth_time"))
         return _come_in(there, flow, identity)
@@ -133,17 +137,12 @@ def _confirm(there: Provider, flow: dict[str, Any], identity: Identity, at: obje
     return render_template("accounts/reauthentication/done.html", target=target, back=flow["back"])
 
 
-def _connect(flow: dict[str, Any], identity: Identity) -> ResponseReturnValue:
-    if flow["connects"] != g.account:
-        raise ProviderError(ANOTHER)
-    with accounts().write():
-        put_identity(accounts(), g.account, identity)
-    return redirect(url_for("account.page", done="connected"), 303)
-
-
 def _refused(there: Provider, error: Exception, flow: dict[str, Any]) -> ResponseReturnValue:
     """The page for who did not get through, with the reason, which the security log has too."""
-    record_refusal(g.account or "", security_log.PROVIDER_REFUSED, f"{there.label}: {error}")
+    reason = (
+        error if isinstance(error, ProviderError) else type(error).__name__
+    )  # others may quote what was typed
+    record_refusal(g.account or "", security_log.PROVIDER_REFUSED, f"{there.label}: {reason}")
     message = gettext("Sign-in with %(name)s: %(reason)s", name=there.label, reason=sentence(error))
     if g.account is not None:
         return error_answer(403, message=message)
