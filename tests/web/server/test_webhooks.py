@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import subprocess
 import sys
@@ -10,13 +11,20 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from flask import Flask
 
 from tests.conftest import judge_as
 from tests.receivers import Sent, receiver, statuses
 from tests.savers import make_campaign, savers_of
 from tests.stories import Program, own_port
 from tests.waiting import wait_until
+from workbench.jobs.processes import Work, WorkerDied, Workers
+from workbench.people.accounts import open_accounts
+from workbench.people.accounts.webhooks import messages
+from workbench.release.webhooks.events import add_webhook
 from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.log.log import mark
+from workbench.web.server.webhooks import webhooks_sent
 
 API = Path(__file__).resolve().parents[3] / "docs" / "build" / "api.md"
 SERVE = ("serve", "rivers", "--port", "0", "--no-open", "--webhook-network", "127.0.0.1")
@@ -69,6 +77,7 @@ def test_what_happened_while_no_server_ran_is_sent_and_what_was_on_its_way_when_
     assert len({each.body for each in came}) == 2
 
 
+@pytest.mark.slow
 def test_a_receiver_that_hangs_stops_neither_other_receivers_nor_those_who_judge(tmp_path: Path) -> None:
     program, path = Program(tmp_path), make_campaign(tmp_path)
     held = Event()
@@ -113,6 +122,28 @@ def test_without_the_operators_option_this_machine_is_not_sent_to(program: Progr
         with program.serving("serve", "rivers", "--port", "0", "--no-open"):
             wait_until(lambda: "127.0.0.1, where" in program.run("campaign", "webhooks", "rivers", "--sent"))
     assert came == []
+
+
+def test_a_campaign_that_cannot_be_looked_at_stops_no_other(
+    app: Flask, instance: Path, small: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def run(_: Workers, work: Work, *limits: object) -> object:
+        if instance / "robust.db" in work.arguments:
+            raise WorkerDied(-9)
+        return work.do(lambda *step: None)
+
+    monkeypatch.setattr(Workers, "run", run)
+    with open_accounts(instance) as accounts:
+        for path in (instance / "robust.db", small):
+            with open_campaign(path) as campaign:
+                add_webhook(campaign.by("Anna"), accounts, "https://hook.invalid/", ["topic.finished"])
+                marked = mark(campaign)
+        with open_campaign(small) as campaign:
+            for document_id in ("d1", "d2"):
+                judge_as(campaign, "Ben", "2", document_id, 1)
+        with caplog.at_level(logging.WARNING), webhooks_sent(app, app.extensions["workbench_connections"]):
+            wait_until(lambda: messages(accounts, marked, 9))
+    assert "robust" in caplog.text
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from secrets import token_bytes, token_hex
 from typing import Any
 
 from workbench.analysis.registry import ANALYSES
-from workbench.analysis.trust.certain_pairs import PairsFollower, PairsRequest
+from workbench.analysis.trust.certain_pairs import PairsRequest, pairs_follower
 from workbench.analysis.trust.evidence import IN_A_JOB
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.registry import Entry, Registry
@@ -72,16 +72,18 @@ def run_submitted(campaign: Campaign, after: int) -> Found:
 @event("pair.certain", slow=True)
 def pair_certain(campaign: Campaign, after: int) -> Found:
     """One run stays ahead of another, whatever the rest of the pool holds; sent once for each pair."""
-    follower, measure = PairsFollower(), ANALYSES["certain"].question(campaign, {})["measure"]
+    measure = ANALYSES["certain"].question(campaign, {})["measure"]
 
     def certain(row: int) -> set[tuple[str, str]]:
         try:
-            found = follower.answer(campaign.at(row), PairsRequest(measure, most_steps=IN_A_JOB))
+            asked = PairsRequest(measure, most_steps=IN_A_JOB)
+            found = pairs_follower(campaign).answer(campaign.at(row), asked)
         except (CampaignError, UnknownName):  # there were no runs or judgments yet
             return set()
         return {(each.run_a, each.run_b) for each in found.rows() if each.state == "certain"}
 
-    for ahead, behind in sorted(certain(campaign.up_to) - certain(after)):
+    before = certain(after)  # first, since sums are brought up to date, and not back
+    for ahead, behind in sorted(certain(campaign.up_to) - before):
         yield campaign.up_to, log.timestamp(), {"ahead": ahead, "behind": behind, "measure": measure}
 
 

@@ -14,9 +14,10 @@ from threading import Event, Thread
 
 from flask import Flask
 
+from workbench.analysis.trust.evidence import FOR_ALL_PAIRS
 from workbench.core.errors import CampaignError, WorkbenchError
 from workbench.jobs.background import in_background
-from workbench.jobs.processes import Work, Workers
+from workbench.jobs.processes import Limits, Work, Workers
 from workbench.people.accounts import open_accounts
 from workbench.people.accounts.webhooks import due, webhooks
 from workbench.release.webhooks import events
@@ -25,6 +26,7 @@ from workbench.storage.campaign.log import log
 from workbench.web.requests.connections import Connections
 
 LOOK_EVERY, LOOK_SLOWLY, STOP_PATIENCE = 1.0, 60.0, 1.0
+FOR_A_LOOK = Limits(seconds=FOR_ALL_PAIRS)
 AT_ONCE = 4
 """How many webhooks are sent to at the same time."""
 
@@ -45,7 +47,7 @@ def webhooks_sent(app: Flask, held: Connections) -> Iterator[None]:
                 with held.visiting(name) as campaign:
                     now = campaign and (log.mark(campaign), log.head(campaign), known)
                 if now and seen.get((name, slow)) != now and any(now[0] == each for each, _ in known):
-                    workers.run(Work(events.look, (instance, path, slow)))
+                    workers.run(Work(events.look, (instance, path, slow)), FOR_A_LOOK)
                     seen[name, slow] = now
             except WorkbenchError as error:  # the other campaigns come next
                 problems.append(f"{name}: {error}")
