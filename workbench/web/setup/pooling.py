@@ -140,8 +140,7 @@ def _answered(made: pools.StoredPool, **fields: Any) -> ResponseReturnValue:
 def _refused(query: PoolRequest, wrong: Problems, status: int = 422) -> ResponseReturnValue:
     """The page that says what is wrong; for programs the first of it."""
     if wants_json():
-        field, message = next(iter(wrong.items()))
-        return refusal(status, "bad value", message, field=field)
+        return refusal(status, "bad value", next(iter(wrong.values())), field=next(iter(wrong)))
     return _page(query, wrong), status
 
 
@@ -228,10 +227,7 @@ def next_round(campaign: str, *, round_: ShortName = "", cancel: ShortName = "")
     """Open the next `round` under its name, or cancel the open one, whose name is in `cancel`."""
     query, _ = read_request({}, usual(g.campaign))
     try:
-        if cancel:
-            cancel_round(g.campaign, cancel)
-        else:
-            open_round(g.campaign, round_)
+        cancel_round(g.campaign, cancel) if cancel else open_round(g.campaign, round_)
     except REFUSED as error:
         return _page(query, {"": str(error)}), 422
     say(f"Round {cancel} cancelled." if cancel else f"Round {round_} opened.")
