@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeVar
 
 from workbench.campaign.pools.making import named_runs
+from workbench.core.parameters import Parameter, written
 from workbench.core.values import LARGEST_INTEGER
 from workbench.methods.pooling import STRATEGIES, Strategy
 from workbench.storage.campaign import Campaign
@@ -69,6 +70,21 @@ class PoolRequest(NamedTuple):
         """What `plan_pool` and `add_pool` are given."""
         drawn = {"ties": self.ties, "tags": named_runs(self.runs), "residual": bool(self.residual)}
         return {"strategy": self.strategy, **drawn, **self.parameters}
+
+    def known(self) -> tuple[Parameter, ...]:
+        """The parameters that its strategy takes; none where there is no such strategy."""
+        return STRATEGIES[self.strategy].parameters if self.strategy in STRATEGIES else ()
+
+    def assignments(self) -> list[str]:
+        """Its parameters as `name=value`; each of several texts is one."""
+        found: list[str] = []
+        for parameter in self.known():
+            value = self.parameters.get(parameter.name)
+            if isinstance(value, list) and not parameter.takes_commas:
+                found += [f"{parameter.name}={written(one)}" for one in value]
+            elif value not in (None, []):
+                found.append(f"{parameter.name}={written(value)}")
+        return found
 
     @staticmethod
     def _only(**values: object) -> dict[str, object]:

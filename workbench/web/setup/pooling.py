@@ -22,7 +22,6 @@ from workbench.campaign.rounds import Cancellation, cancel_round, cancellation, 
 from workbench.campaign.uploads import read_list
 from workbench.core.errors import REFUSED, SHOWN_PROBLEMS, CampaignError, InputError, NotThere
 from workbench.core.natural_order import natural
-from workbench.core.parameters import Parameter, written
 from workbench.core.results import content
 from workbench.core.wording import counted
 from workbench.jobs.processes import Outcome, StartedJob
@@ -118,7 +117,7 @@ def make(campaign: str) -> ResponseReturnValue:
 def plan(campaign: str) -> ResponseReturnValue:
     """What the pool of the address would hold and cost, and the page on which a person creates it; makes nothing."""
     query, wrong = _read(request.args)
-    taken = {*OF_THE_PAGE, "residual", "question", *map(field_name, _parameters(query))}
+    taken = {*OF_THE_PAGE, "residual", "question", *map(field_name, query.known())}
     wrong |= {name: f"{query.strategy} has no {name}" for name in request.args if name not in taken}
     if wrong:
         return _refused(query, wrong)
@@ -321,7 +320,7 @@ def _page(query: PoolRequest, wrong: Problems) -> str:
 
 def _plan_or_words(query: PoolRequest, problems: Problems) -> PoolPlan | None:
     """The plan, or None where a field is wrong or not filled in yet, or after the reason was added to the problems."""
-    is_open = any(one.required and one.name not in query.parameters for one in _parameters(query))
+    is_open = any(one.required and one.name not in query.parameters for one in query.known())
     if any(problems) or (is_open and request.method == "GET"):
         return None
     try:
@@ -337,15 +336,11 @@ def _plan_or_words(query: PoolRequest, problems: Problems) -> PoolPlan | None:
     return plan
 
 
-def _parameters(query: PoolRequest) -> tuple[Parameter, ...]:
-    return STRATEGIES[query.strategy].parameters if query.strategy in STRATEGIES else ()
-
-
 def _field_of(query: PoolRequest, error: Exception) -> str:
     """The field that a refusal is about: the runs, or the parameter that it names first; "" where it is about none."""
     if isinstance(error, NotThere):
         return "runs"
-    places = ((re.search(rf"\b{one.name}\b", str(error)), field_name(one)) for one in _parameters(query))
+    places = ((re.search(rf"\b{one.name}\b", str(error)), field_name(one)) for one in query.known())
     return min(((found.start(), field) for found, field in places if found), default=(0, ""))[1]
 
 
@@ -354,7 +349,7 @@ def _of_plan(query: PoolRequest, plan: PoolPlan, work: Work, pace: MeasuredPace 
     titles, address = topics.titles(g.campaign), partial(url_for, ".page", campaign=g.campaign.name)
     drawn = {"ties": query.ties} | ({"runs": query.runs} if query.runs else {})
     drawn |= {"residual": "true"} if query.residual else {}
-    parameters = drawn | {"strategy": query.strategy, "parameter": _assignments(query)}
+    parameters = drawn | {"strategy": query.strategy, "parameter": query.assignments()}
     return {
         "words": words_of(plan, work, pace if query.per_hour is None else None, today),
         "advice": advice(plan, work if pace or query.per_hour else None),
@@ -380,17 +375,6 @@ def _of_depths(query: PoolRequest, plan: PoolPlan, depth: int, drawn: dict[str, 
         address = url_for(".page", campaign=g.campaign.name, **_address(query), deep="")
     limit = {} if "deep" in request.args else {"deepest": deepest}
     return {"curve": {"depth": depth} | drawn | limit, "all_depths": address}
-
-
-def _assignments(query: PoolRequest) -> list[str]:
-    found: list[str] = []
-    for parameter in _parameters(query):
-        value = query.parameters.get(parameter.name)
-        if isinstance(value, list) and not parameter.takes_commas:
-            found += [f"{parameter.name}={written(one)}" for one in value]
-        elif value not in (None, []):
-            found.append(f"{parameter.name}={written(value)}")
-    return found
 
 
 def _address(query: PoolRequest) -> dict[str, Any]:
