@@ -13,17 +13,8 @@ Plugins (core/plugins.py) are loaded before a registry is listed, and where it l
 from __future__ import annotations
 
 import inspect
-from collections.abc import (
-    Callable,
-    Collection,
-    ItemsView,
-    Iterable,
-    Iterator,
-    KeysView,
-    Mapping,
-    Sequence,
-    ValuesView,
-)
+from collections import UserDict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -38,7 +29,7 @@ Value = TypeVar("Value")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-class Registry(dict[str, Value], Generic[Value]):
+class Registry(UserDict[str, Value], Generic[Value]):
     """Entries by name, in the order in which they were registered."""
 
     def __init__(
@@ -69,7 +60,7 @@ class Registry(dict[str, Value], Generic[Value]):
         """
 
         def put(function: Function) -> Function:
-            if dict.__contains__(self, name):
+            if name in self.data:
                 of = f" (the other is of plugin {self._sources[name]})" if name in self._sources else ""
                 raise ValueError(f"two {self._several} are called {name}{of}")
             if (plugin := plugins.plugin_of(function)) is None:
@@ -108,39 +99,20 @@ class Registry(dict[str, Value], Generic[Value]):
 
     def __missing__(self, name: str) -> Value:
         plugins.load()
-        if dict.__contains__(self, name):
-            return self[name]
+        if name in self.data:
+            return self.data[name]
         raise KeyError(name)
 
     def __contains__(self, name: object) -> bool:
-        return super().__contains__(name) or bool(plugins.load() and super().__contains__(name))
+        return name in self.data or bool(plugins.load() and name in self.data)
 
     def __iter__(self) -> Iterator[str]:
         plugins.load()
-        return super().__iter__()
+        return iter(self.data)
 
     def __len__(self) -> int:
         plugins.load()
-        return super().__len__()
-
-    def keys(self) -> KeysView[str]:  # type: ignore[override]
-        """The names."""
-        plugins.load()
-        return super().keys()
-
-    def values(self) -> ValuesView[Value]:  # type: ignore[override]
-        """The entries."""
-        plugins.load()
-        return super().values()
-
-    def items(self) -> ItemsView[str, Value]:  # type: ignore[override]
-        """The names with their entries."""
-        plugins.load()
-        return super().items()
-
-    def get(self, name: str, default: Any = None) -> Any:
-        """The entry called `name`, or the default."""
-        return super().get(name, default) if name in self else default
+        return len(self.data)
 
     def find(self, name: str, source: str = "") -> Value:
         """The entry called `name`; UnknownName, with the nearest names, when there is none.

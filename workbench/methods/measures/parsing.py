@@ -146,8 +146,8 @@ class _Names(NamedTuple):
 
 
 def _names() -> _Names:
-    # As a plain dict: plugins are loaded where none of these is meant.
-    return _names_of(tuple(dict.values(MEASURES)))
+    # Not listed: plugins are loaded where none of these is meant.
+    return _names_of(tuple(MEASURES.data.values()))
 
 
 @lru_cache(maxsize=1)

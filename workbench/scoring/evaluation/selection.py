@@ -174,7 +174,7 @@ def _place(requested: RequestedOutput) -> tuple[int, float]:
 
 def _parameter_value(requested: RequestedOutput, family: str) -> float:
     """The number after the family's name, such as a cutoff; 0 where there is none."""
-    ours = dict.values(MEASURES)  # no plugin is looked for: families are of the reference program
+    ours = MEASURES.data.values()  # no plugin is looked for: families are of the reference program
     names = (name for entry in ours for name in entry.trec_eval if name.family == family)
     parameter = next((name.parameter for name in names), None)
     value = dict(requested.measure.values).get(parameter or "") if requested.measure else None
