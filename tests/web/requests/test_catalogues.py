@@ -19,7 +19,7 @@ from tests.conftest import ROOT
 from workbench.web.requests.catalogues import FOLDER, LANGUAGES, script
 
 CODES = [code for code in LANGUAGES if code != "en"]
-TRANSLATED: tuple[str, ...] = ("zh", "ar")
+TRANSLATED = CODES
 """Languages in which every message has a translation."""
 PLACE = re.compile(r"%\(\w+\)s|%%")
 TAG = re.compile(r"<[^>]*>")
