@@ -29,12 +29,12 @@ NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 def test_an_adjudication_is_a_row_of_its_own_kind_and_all_assessors_keep_their_grades(
     disputed: Campaign, decided: Decide
 ) -> None:
-    before = independent_grades(disputed)
+    before = list(independent_grades(disputed))
     sent = decided(disputed, "1", "d1", 1, comment="halfway", input="key", active_seconds=4)
     row = adjudicate(disputed.by("Olga"), sent).judgment
     assert (row.kind, row.grade, row.assessor, row.comment) == ("adjudication", 1, "Olga", "halfway")
     assert (row.replaces, row.input, row.active_seconds, row.pool) == (None, "key", 4.0, sent.given.pool)
-    assert independent_grades(disputed) == before
+    assert list(independent_grades(disputed)) == before
     assert label_of(disputed, "1", "d1") == 1
 
 

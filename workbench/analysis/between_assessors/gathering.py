@@ -126,10 +126,10 @@ def given_grades(campaign: Campaign) -> list[IndependentGrade]:
 def labels_of_models(campaign: Campaign) -> list[IndependentGrade]:
     """The newest label of every model that is not withdrawn, for the same pairs."""
     out = withdrawn(campaign)
-    return _that_count(campaign, [each for each in model_grades(campaign) if each.assessor not in out])
+    return _that_count(campaign, (each for each in model_grades(campaign) if each.assessor not in out))
 
 
-def _that_count(campaign: Campaign, given: Sequence[IndependentGrade]) -> list[IndependentGrade]:
+def _that_count(campaign: Campaign, given: Iterable[IndependentGrade]) -> list[IndependentGrade]:
     out = not_counted(campaign)
     return [each for each in given if each.document_id not in out.get(each.topic_id, ())]
 

@@ -94,19 +94,16 @@ def late_topics(campaign: Campaign, scoring: Scoring, rel: int) -> tuple[LateTop
     A document's place is that of the first judgment of it that was made here; imported ones and labels of models have
     no order. Its grade is the label in force.
     """
-    first: dict[str, dict[str, int]] = {}
+    first: dict[str, dict[int, None]] = {}
     for row in rows_over_time.grades_between(campaign, 0, scoring.head.seq):
-        if row.kind not in (IMPORT, MODEL) and row.grade is not None:
-            first.setdefault(row.topic_id, {}).setdefault(row.document_id, row.seq)
+        numbers = scoring.numbers.get(row.topic_id)  # None of a topic that is withdrawn
+        if numbers is not None and row.kind not in (IMPORT, MODEL) and row.grade is not None:
+            first.setdefault(row.topic_id, {})[numbers[row.document_id]] = None
     place = {topic_id: topic for topic, topic_id in enumerate(scoring.topic_ids)}
     found = []
     for topic_id, by_document in sorted(first.items()):
-        labels = scoring.labels.of_topic(place[topic_id]).label
-        numbers = scoring.numbers.get(topic_id)
-        if numbers is None:  # the topic is withdrawn
-            continue
-        in_order = [int(labels[numbers[document_id]]) for document_id in by_document]
-        grades = [grade for grade in in_order if grade > POOLED]
+        in_order = scoring.labels.of_topic(place[topic_id]).label[list(by_document)]
+        grades = in_order[in_order > POOLED].tolist()
         last = grades[-math.ceil(LAST * len(grades)) :]
         relevant = sum(grade >= rel for grade in last)
         if len(grades) >= FEWEST and relevant > LATE * len(last):

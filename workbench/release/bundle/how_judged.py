@@ -5,6 +5,7 @@ what they differ on. In questions and answers, for the datasheet and the README.
 from __future__ import annotations
 
 from collections import Counter
+from itertools import groupby
 from typing import NamedTuple
 
 from workbench.analysis.between_assessors.coefficients import CampaignAgreement, agreement
@@ -72,10 +73,11 @@ class HowJudged(NamedTuple):
 def how_judged(campaign: Campaign) -> HowJudged:
     """How judging went up to a row of the log."""
     with campaign.snapshot():
-        per_pair = Counter((each.topic_id, each.document_id) for each in independent_grades(campaign))
+        by_pair = groupby(independent_grades(campaign), lambda each: (each.topic_id, each.document_id))
+        by_assessors = Counter(sum(1 for _ in grades) for _, grades in by_pair)
         found = HowJudged(
             kinds=publication.judgments_by_kind(campaign),
-            pairs_by_assessors=dict(sorted(Counter(per_pair.values()).items())),
+            pairs_by_assessors=dict(sorted(by_assessors.items())),
             adjudicated=len(adjudications.in_force(campaign)),
             closed=len(assignments.closed(campaign)),
             draws=tuple(draws.all_draws(campaign)),

@@ -82,7 +82,7 @@ class LabelHistory:
         """Read the log up to its row `seq`, if it is not read so far yet."""
         if seq <= self._read:
             return
-        said = rows_over_time.grades_between(campaign, self._read, seq)
+        said = list(rows_over_time.grades_between(campaign, self._read, seq))
         pooled = rows_over_time.pooled_between(campaign, self._read, seq)
         pairs = {(row.topic_id, row.document_id) for row in said}
         self._number(campaign, pairs | {(row.topic_id, row.document_id) for row in pooled})
@@ -242,6 +242,8 @@ class BoardHistory:
 
     def _moment(self, campaign: Campaign, seq: int) -> BoardState:
         present = board_of(campaign).scoring(campaign)
+        if seq == present.head.seq:  # the live board is that moment, and no row of the log need be read again
+            return BoardState(present, None)
         history = self._followed(campaign, present)
         seq = min(seq, present.head.seq)  # what came while this was asked is not replayed yet
         taking_part = runs.in_force(campaign.at(seq))
@@ -320,7 +322,9 @@ def table_of(campaign: Campaign, names: Sequence[str], *, only_finished: bool = 
 def scoring_of(campaign: Campaign) -> Scoring:
     """Rankings and labels of the runs that take part, likewise."""
     if campaign.as_of is None or campaign.as_of == log.newest_seq(campaign):
-        return board_of(campaign).scoring(campaign)
+        live = board_of(campaign).scoring(campaign)
+        if campaign.as_of in {None, live.head.seq}:  # else a row has come meanwhile
+            return live
     moment = board_history_of(campaign).moment(campaign, campaign.as_of)
     found = moment.scoring if moment.columns is None else moment.scoring.of_runs(moment.columns)
     if not set(found.topic_ids).issuperset(topics.topic_ids(campaign)):  # one was deleted since

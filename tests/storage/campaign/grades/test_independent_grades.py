@@ -51,6 +51,6 @@ def test_independent_grades_are_what_the_log_replayed_says(
             newest[document_id, assessor] = grade
     with open_campaign(path) as campaign:
         append(campaign, *((assessor, document_id, *rest) for assessor, document_id, rest in given_rows))
-        assert independent_grades(campaign) == [
+        assert list(independent_grades(campaign)) == [
             IndependentGrade("1", *pair, grade) for pair, grade in sorted(newest.items()) if grade is not None
         ]

@@ -18,7 +18,7 @@ def test_what_was_said_comes_in_the_order_of_the_log(small: Campaign, judging_as
     assert rows_over_time.first_judgment(small) is None
     judging_as(small, "Ann", "1", "d1", 1)
     judging_as(small, "Ben", "1", "d1", 0)
-    assert rows_over_time.grades_between(small, 0, before + 2) == [
+    assert list(rows_over_time.grades_between(small, 0, before + 2)) == [
         (before + 1, "1", "d1", "Ann", 1, "grade"),
         (before + 2, "1", "d1", "Ben", 0, "grade"),
     ]

@@ -5,7 +5,7 @@ assessor's own grade, apart from other assessors' grades and from what was settl
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from workbench.core.records import COUNTED_KINDS
@@ -95,7 +95,7 @@ class IndependentGrade(NamedTuple):
     grade: int
 
 
-def independent_grades(campaign: Campaign) -> list[IndependentGrade]:
+def independent_grades(campaign: Campaign) -> Iterator[IndependentGrade]:
     """Every assessor's newest independent judgment of each pair that is a grade, now or as of a place in the log.
 
     In byte order of topic, document and assessor. Who cleared a judgment, or could not tell, has no grade of the
@@ -104,21 +104,18 @@ def independent_grades(campaign: Campaign) -> list[IndependentGrade]:
     return _newest_grades(campaign, OWN_KINDS)
 
 
-def model_grades(campaign: Campaign) -> list[IndependentGrade]:
+def model_grades(campaign: Campaign) -> Iterator[IndependentGrade]:
     """The newest label of each model for each pair, in the same order; `assessor` is the model's name."""
     return _newest_grades(campaign, quoted(("model",)))
 
 
-def _newest_grades(campaign: Campaign, of_kinds: str) -> list[IndependentGrade]:
+def _newest_grades(campaign: Campaign, of_kinds: str) -> Iterator[IndependentGrade]:
     query = f"""SELECT topic, document, {shown("assessor")} AS assessor, grade FROM (
             SELECT topic, document, assessor, grade, max(seq) FROM judgment
             WHERE kind IN ({of_kinds}) AND topic = ? AND seq <= ? GROUP BY document, assessor
         ) WHERE grade IS NOT NULL ORDER BY document, assessor"""
-    return [
-        IndependentGrade(*row)
-        for topic_id in observed(topics.judged(campaign), "Reading grades")
-        for row in campaign.execute(query, [topic_id, campaign.up_to])
-    ]
+    for topic_id in observed(topics.judged(campaign), "Reading grades"):
+        yield from map(IndependentGrade._make, campaign.execute(query, [topic_id, campaign.up_to]))
 
 
 def first_given(campaign: Campaign, topic_id: str, document_id: str) -> dict[str, int]:

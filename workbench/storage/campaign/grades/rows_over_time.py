@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from workbench.core.records import COUNTED_KINDS
@@ -47,14 +48,14 @@ class LoggedPooling(NamedTuple):
     pool: int
 
 
-def grades_between(campaign: Campaign, after: int, last: int) -> list[LoggedGrade]:
+def grades_between(campaign: Campaign, after: int, last: int) -> Iterator[LoggedGrade]:
     """What was said after the row `after` up to `last`, in the order of the log; repeats and norming are left out."""
     rows = campaign.execute(
         f"""SELECT {_SAID} FROM judgment
         WHERE seq > :after AND seq <= :last AND kind IN ({_COUNTED}) AND {OF_QUESTION} ORDER BY seq""",
         seen(campaign, after=after, last=last),
     )
-    return list(map(LoggedGrade._make, rows))
+    return map(LoggedGrade._make, rows)
 
 
 def logged_grades_of_topic(campaign: Campaign, topic_id: str) -> list[LoggedGrade]:
