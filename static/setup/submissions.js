@@ -4,5 +4,7 @@ import { gettext } from "../messages.js";
 
 for (const time of document.querySelectorAll("time[datetime]")) {
   const at = new Date(/** @type {HTMLTimeElement} */ (time).dateTime);
-  if (!Number.isNaN(at.valueOf())) time.append(` ${gettext("(%(when)s, your time)", { when: moment(at) })}`);
+  if (Number.isNaN(at.valueOf())) continue;
+  const words = gettext("(%(when)s, your time)", { when: moment(at) });
+  time.append(" ", words);
 }

@@ -16,10 +16,12 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.records import Grade
 from workbench.core.wording import capital
 from workbench.core.wording import translatable as _
-from workbench.web.requests.languages import gettext
+from workbench.web.requests.languages import gettext, runs_from_right
 
 NAMED_KEYS = frozenset({"Backspace", "Enter", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"})
 """Keys that write nothing and may have an action; Tab, Escape, Space and the page keys stay the browser's."""
+
+OPPOSITE = {"ArrowLeft": "ArrowRight", "ArrowRight": "ArrowLeft"}
 
 CAPITALS = frozenset({"N"})
 """Capital letters that are keys of their own. All others mean the small letter, as with Caps Lock on."""
@@ -207,6 +209,7 @@ def legend(
 ) -> list[dict[str, Any]]:
     """The actions as the page's code reads them: name, usual keys, label, group, and whether the key is fixed.
 
+    On pages from right to left the left arrow leads on.
     Where an answer is `saved` by Enter, the grades are labels that their keys turn on and off; `of_pairs` they are
     those of a preference.
     Those that the page does not have, as those of `without`, are `unlisted`: they keep their keys.
@@ -219,9 +222,11 @@ def legend(
         both = zip(grades, actions, strict=False)
         actions = [SAVE, *(each._replace(label=grade.name, fixed=True) for grade, each in both), *ACTIONS]
     ours = {each.name for each in (*ACTIONS, SAVE)}
+    moves = {"next", "previous"} if runs_from_right() else set()
     return [
         {
             **action._asdict(),
+            "keys": tuple(OPPOSITE.get(key, key) if action.name in moves else key for key in action.keys),
             "label": gettext(labels.get(action.name, action.label)) if action.name in ours else action.label,
             "group": gettext(action.group),
             "unlisted": action.name in without

@@ -149,6 +149,11 @@ def language_of(code: str) -> Language:
     return LANGUAGES[code]
 
 
+def runs_from_right() -> bool:
+    """Whether the page of this request runs from right to left."""
+    return has_request_context() and LANGUAGES[page_language()].direction == "rtl"
+
+
 def page_language() -> str:
     """The code of the language of the page that this request asks for."""
     is_english = g.get("in_english", False) or request.endpoint in IN_ENGLISH
