@@ -71,7 +71,7 @@ ADD_ANNA = f"user add dora --password '{PASSWORD}'"
 WRITING = [
     Scenario("demo --no-open", apart=True),
     Scenario("demo --no-open --fresh", ("demo --no-open",), apart=True),
-    Scenario("demo --no-open --tour", ("demo --no-open",)),
+    Scenario("demo --no-open --tour", ("demo --no-open",), apart=True),
     Scenario("demo --no-open --answers", ("demo --no-open",), apart=True),
     Scenario("new robust --title Robust"),
     Scenario("add topics small more.tsv"),

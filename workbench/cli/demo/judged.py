@@ -97,7 +97,7 @@ def ready_judged(instance: Path, *, fresh: bool = False, progress: OnStep | None
                 draft.unlink(missing_ok=True)
                 backup(demo, draft)
             with open_campaign(draft) as campaign:
-                add_dates(campaign.by(ACTOR), instance / f"{JUDGED}.jsonl")
+                add_dates(campaign.by(ACTOR), instance / JUDGED / "documents.jsonl")
                 truth = _fill(campaign, progress or (lambda done, total, what: None))
                 add_users(campaign.by(ACTOR), truth.of)
     return path

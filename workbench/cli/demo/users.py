@@ -90,6 +90,7 @@ def add_dates(campaign: Campaign, source: Path) -> None:
     for document, _ in documents.some(campaign, sorted(latest)):
         changed = latest[document.document_id] - timedelta(days=int(chance.expovariate(1 / CHANGED)))
         dated.append(document._replace(fields={**document.fields, "changed": changed.isoformat()}))
+    source.parent.mkdir(exist_ok=True)
     write_atomically(source, json_lines(dated))
     add_documents(campaign, [str(source)], keep_all=True, changed=True)
 
