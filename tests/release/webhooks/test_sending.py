@@ -241,6 +241,32 @@ def test_a_receiver_that_sends_one_byte_after_the_other_ends_with_its_process() 
     workers.close()
 
 
+def test_a_message_that_one_server_sends_is_sent_by_no_other(small: Campaign, accounts: Accounts) -> None:
+    with receiver() as (url, came):
+        tried(small, accounts, url)
+        (message,) = due(then := accounts.at(accounts.now + timedelta(seconds=5)))
+        others: list[str] = []
+
+        def meanwhile(work: Work) -> Any:
+            others.append(send(then, message, HERE, direct)["error"])
+            return direct(work)
+
+        assert send(then, message, HERE, meanwhile)["status"] == 204
+    assert (len(came), len(others)) == (1, 1)
+    assert says(others[0])
+    (kept,) = messages(accounts, mark(small), 9)
+    assert (kept.state, len(kept.attempts)) == ("delivered", 1)
+
+
+def test_what_answers_with_something_else_than_http_is_not_quoted(
+    small: Campaign, accounts: Accounts
+) -> None:
+    with receiver(lambda handler, _: handler.wfile.write(b"SSH-2.0-inside\r\n\r\n")) as (url, _):
+        attempt = tried(small, accounts, url)()
+    assert says(attempt["error"].partition(": ")[2])
+    assert "inside" not in attempt["error"]
+
+
 def test_where_nobody_listens_the_error_says_so(small: Campaign, accounts: Accounts) -> None:
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))

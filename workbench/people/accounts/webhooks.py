@@ -85,6 +85,15 @@ def due(accounts: Accounts) -> list[Message]:
     return _messages(accounts, "due_at BETWEEN '1' AND ? ORDER BY due_at, rowid", stamp(accounts.now))
 
 
+def claimed(accounts: Accounts, message: Message, seconds: float) -> Webhook | None:
+    """The webhook of a message that no other process sends within `seconds`; None if one does, or it was removed."""
+    update = "UPDATE webhook_message SET due_at = ? WHERE id = ? AND due_at = ?"
+    until = stamp(accounts.now + timedelta(seconds=seconds))
+    found = {each.row: each for each in webhooks(accounts, message.log)}.get(message.webhook)
+    is_mine = accounts.db.execute(update, [until, message.id, message.due_at]).rowcount == 1
+    return found if is_mine else None
+
+
 def note_attempt(accounts: Accounts, message: Message, attempt: dict[str, Any]) -> None:
     """Keep an attempt; the next is due after a pause, unless the message was delivered or this was the last one."""
     attempts, due_at = [*message.attempts, attempt], ""

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
-from itertools import chain
 from pathlib import Path
 from secrets import token_bytes, token_hex
 from typing import Any
@@ -29,8 +28,8 @@ from workbench.storage.campaign.log import kinds, log
 MOST = 10
 """Webhooks of a campaign."""
 
-Found = Iterator[tuple[int, str, dict[str, Any]]]
-"""The row of each event, its time, and what it is about, by ids."""
+Found = tuple[int, str, dict[str, Any]]
+"""The row of an event, its time, and what it is about, by ids."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +44,7 @@ event = EVENTS.register
 
 
 @event("topic.finished")
-def topic_finished(campaign: Campaign, after: int) -> Found:
+def topic_finished(campaign: Campaign, after: int) -> Iterator[Found]:
     """The last pooled pair of a topic had its first judgment; once more after the pool grew."""
     asked = questions(campaign)
     for row, at, topic_id, pairs in finished_topics(campaign, after, campaign.up_to):
@@ -55,7 +54,7 @@ def topic_finished(campaign: Campaign, after: int) -> Found:
 
 
 @event("pool.grew")
-def pool_grew(campaign: Campaign, after: int) -> Found:
+def pool_grew(campaign: Campaign, after: int) -> Iterator[Found]:
     """A pool was made, or an adaptive pool took in further pairs."""
     for seq, at, _, _, content, _ in log.events(campaign, kinds.POOL, kinds.CHOICE, after=after):
         pairs = content["pairs"]  # of a choice they are listed
@@ -63,14 +62,14 @@ def pool_grew(campaign: Campaign, after: int) -> Found:
 
 
 @event("run.submitted")
-def run_submitted(campaign: Campaign, after: int) -> Found:
+def run_submitted(campaign: Campaign, after: int) -> Iterator[Found]:
     """A run was added, by its team or by an organiser."""
     for each in log.events(campaign, kinds.RUN, after=after):
         yield each.seq, each.at, {"run": each.content["tag"]}
 
 
 @event("pair.certain", slow=True)
-def pair_certain(campaign: Campaign, after: int) -> Found:
+def pair_certain(campaign: Campaign, after: int) -> Iterator[Found]:
     """One run stays ahead of another, whatever the rest of the pool holds; sent once for each pair."""
     measure = ANALYSES["certain"].question(campaign, {})["measure"]
 
@@ -118,9 +117,7 @@ def remove_webhook(campaign: Campaign, accounts: Accounts, number: int) -> None:
 def try_webhook(campaign: Campaign, accounts: Accounts, number: int) -> Message:
     """A message of the type "test", which the server sends in a moment, unless the caller does at once."""
     webhook, soon = _numbered(campaign, accounts, number), accounts.at(accounts.now + timedelta(seconds=5))
-    about = {"campaign": campaign.name, "row": number}
-    said = {"type": "test", "timestamp": log.timestamp(), "data": about}
-    made = _message(soon, webhook, said, token_hex(16))
+    made = _message(soon, webhook, "test", campaign.name, (number, log.timestamp(), {}), token_hex(16))
     put_messages(accounts, webhook, [made])
     return made
 
@@ -136,26 +133,25 @@ def look(instance: Path, path: Path, slow: bool) -> None:
     """Make the messages of what happened in a campaign since the last look: of slow events, or of all others."""
     with open_accounts(instance) as accounts, open_campaign(path) as opened, opened.snapshot():
         head = log.head(opened)
+        campaign = opened.at(head.seq)
         for webhook in active(opened, accounts):
-            names = [name for name in webhook.read if EVENTS[name].slow == slow]
-            found = (_messages(opened.at(head.seq), accounts, webhook, name) for name in names)
-            new = sorted(chain.from_iterable(found), key=lambda each: each.row)
+            new, names = [], [name for name in webhook.read if EVENTS[name].slow == slow]
+            for name in names:
+                seq, known = webhook.read[name]
+                # In a log that went back to a backup that row is another one; what is known gets its id again.
+                after = seq if log.head(campaign.at(seq)).hash.hex() == known else webhook.row
+                for found in EVENTS[name].function(campaign, after):
+                    key = json_line(found[2]) if slow else log.head(campaign.at(found[0])).hash.hex()
+                    new.append(_message(accounts, webhook, name, campaign.name, found, key))
             read = dict.fromkeys(names, (head.seq, head.hash.hex()))
-            put_messages(accounts, webhook._replace(read=read), new)
+            put_messages(accounts, webhook._replace(read=read), sorted(new, key=lambda each: each.row))
 
 
-def _messages(campaign: Campaign, accounts: Accounts, webhook: Webhook, name: str) -> Iterator[Message]:
-    seq, known = webhook.read[name]
-    # In a log that went back to a backup that row is another one; what is known already gets its id again.
-    after = seq if log.head(campaign.at(seq)).hash.hex() == known else webhook.row
-    for row, at, ids in EVENTS[name].function(campaign, after):
-        key = json_line(ids) if EVENTS[name].slow else log.head(campaign.at(row)).hash.hex()
-        said = {"type": name, "timestamp": at, "data": {"campaign": campaign.name, "row": row, **ids}}
-        yield _message(accounts, webhook, said, key)
-
-
-def _message(accounts: Accounts, webhook: Webhook, said: dict[str, Any], key: str) -> Message:
+def _message(
+    accounts: Accounts, webhook: Webhook, name: str, campaign: str, found: Found, key: str
+) -> Message:
     """A message that is due now; the same `key` gives the same id."""
-    name, row, now = said["type"], said["data"]["row"], stamp(accounts.now)
+    (row, at, about), now = found, stamp(accounts.now)
     id_ = f"msg_{sha256(f'{webhook.salt.hex()} {name} {key}'.encode()).hexdigest()[:32]}"
-    return Message(id_, webhook.log, webhook.row, row, name, json_line(said).rstrip(), now, now)
+    body = json_line({"type": name, "timestamp": at, "data": {"campaign": campaign, "row": row, **about}})
+    return Message(id_, webhook.log, webhook.row, row, name, body.rstrip(), now, now)

@@ -11,16 +11,16 @@ import re
 import socket
 import time
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
 from workbench.core.errors import CampaignError, WorkbenchError
-from workbench.jobs.processes import Limits, Work
+from workbench.jobs.processes import Limits, Run, Work
 from workbench.people.accounts import Accounts
 from workbench.people.accounts.security_log import stamp
-from workbench.people.accounts.webhooks import Message, Webhook, note_attempt, webhooks
+from workbench.people.accounts.webhooks import Message, Webhook, claimed, note_attempt
 from workbench.storage.instance import secret_key
 
 Networks = Sequence[IPv4Network | IPv6Network]
@@ -69,27 +69,26 @@ def signature(secret: str, id_: str, at: int, body: str) -> str:
     return f"v1,{b64encode(hmac.digest(key, f'{id_}.{at}.{body}'.encode(), 'sha256')).decode()}"
 
 
-def send(
-    accounts: Accounts, message: Message, networks: Networks, run: Callable[[Work], int]
-) -> dict[str, Any]:
-    """Try to deliver a message, unless its webhook was removed, and keep the attempt, which is returned."""
-    at, began, status, error = int(accounts.now.timestamp()), time.monotonic(), 0, "it was removed"
-    for webhook in (each for each in webhooks(accounts, message.log) if each.row == message.webhook):
-        headers = {
-            "content-type": "application/json",
-            "user-agent": "relevance-workbench",
-            "webhook-id": message.id,
-            "webhook-timestamp": str(at),
-            "webhook-signature": signature(secret_of(accounts, webhook), message.id, at, message.body),
-        }
-        try:
-            status = run(Work(post, (webhook.url, headers, message.body, networks)))
-            refused = "redirects are not followed" if 300 <= status < 400 else "the receiver refused it"
-            error = "" if 200 <= status < 300 else f"{status}: {refused}"
-        except WorkbenchError as failure:
-            error = str(failure)
-    took = round(1000 * (time.monotonic() - began))
-    attempt = {"at": stamp(accounts.now), "status": status, "milliseconds": took, "error": error}
+def send(accounts: Accounts, message: Message, networks: Networks, run: Run) -> dict[str, Any]:
+    """Try to deliver a message, unless another process does, and keep the attempt, which is returned."""
+    attempt: dict[str, Any] = {"at": stamp(accounts.now), "status": 0, "milliseconds": 0, "error": ""}
+    if (webhook := claimed(accounts, message, LIMITS.seconds + 1)) is None:
+        return attempt | {"error": "its webhook was removed, or another process sends it"}
+    at, began = int(accounts.now.timestamp()), time.monotonic()
+    headers = {
+        "content-type": "application/json",
+        "user-agent": "relevance-workbench",
+        "webhook-id": message.id,
+        "webhook-timestamp": str(at),
+        "webhook-signature": signature(secret_of(accounts, webhook), message.id, at, message.body),
+    }
+    try:
+        status = attempt["status"] = run(Work(post, (webhook.url, headers, message.body, networks)))
+        refused = "redirects are not followed" if 300 <= status < 400 else "the receiver refused it"
+        attempt["error"] = "" if 200 <= status < 300 else f"{status}: {refused}"
+    except WorkbenchError as failure:
+        attempt["error"] = str(failure)
+    attempt["milliseconds"] = round(1000 * (time.monotonic() - began))
     note_attempt(accounts, message, attempt)
     return attempt
 
@@ -116,4 +115,7 @@ def post(url: str, headers: dict[str, str], body: str, networks: Networks) -> in
             sent = headers | {"host": parts.netloc}
             return int(pool.urlopen("POST", target, body, sent, redirect=False, preload_content=False).status)
     except urllib3.exceptions.HTTPError as error:
-        raise CampaignError(f"no answer from {places[0]}: {str(error).rpartition('): ')[2]}") from error
+        # What answered with something else than HTTP is not quoted: nothing of it but a status may be read.
+        is_other = isinstance(error, urllib3.exceptions.ProtocolError)
+        said = "it does not speak HTTP" if is_other else str(error).rpartition("): ")[2]
+        raise CampaignError(f"no answer from {places[0]}: {said}") from error

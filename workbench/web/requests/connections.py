@@ -222,6 +222,18 @@ class Connections:
             holder.let_go(path)
 
 
+def on_each(held: Connections, do: Callable[[str], object]) -> None:
+    """Do something with each campaign on offer, by name; what went wrong is raised at the end, as one CampaignError."""
+    problems = []
+    for name in sorted(held.paths()):
+        try:
+            do(name)
+        except Exception as error:  # noqa: BLE001 - the other campaigns come next
+            problems.append(f"{name}: {str(error) or type(error).__name__}")
+    if problems:
+        raise CampaignError("; ".join(problems))
+
+
 def connections() -> Connections:
     """The connections of the server that answers this request."""
     return cast("Connections", current_app.extensions["workbench_connections"])
