@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,20 +20,19 @@ SHOWN = 200
 SENT = ("Message", "Webhook", "Event", "Row", "State", "Tried", "Status", "Milliseconds", "Error")
 
 
-class Asked(NamedTuple):
-    """What is to be done."""
-
-    add: str | None = option("Send events to this address, and print its secret.", metavar="ADDRESS")
-    event: tuple[str, ...] = option("With --add: an event; may be repeated.  [default: all]")
-    remove: int | None = option("Remove the webhook of this number.", metavar="NUMBER")
-    try_: int | None = option("Send a test message to the webhook of this number.", "--try", metavar="NUMBER")
-    webhook_network: tuple[Any, ...] = network_option
-    sent: bool = option("List the newest messages with each attempt.")
-
-
 @command("webhooks")
 def list_webhooks(
-    campaign: Opened, asked: Asked, kind: str = format_option, accounts: Accounts = accounts_option
+    campaign: Opened,
+    add: str | None = option("Send events to this address, and print its secret.", metavar="ADDRESS"),
+    event: tuple[str, ...] = option("With --add: an event; may be repeated.  [default: all]"),
+    remove: int | None = option("Remove the webhook of this number.", metavar="NUMBER"),
+    try_: int | None = option(
+        "Send a test message to the webhook of this number.", "--try", metavar="NUMBER"
+    ),
+    webhook_network: tuple[Any, ...] = network_option,
+    sent: bool = option("List the newest messages with each attempt."),
+    kind: str = format_option,
+    accounts: Accounts = accounts_option,
 ) -> None:
     """List the webhooks of a campaign, addresses that the server sends signed events to; or add, try or remove one.
 
@@ -50,28 +49,28 @@ def list_webhooks(
     from workbench.release.webhooks import events, sending
     from workbench.storage.campaign.log.log import mark
 
-    if sum((asked.add is not None, asked.remove is not None, asked.try_ is not None, asked.sent)) > 1:
+    if sum(each is not None for each in (add, remove, try_, sent or None)) > 1:
         raise click.UsageError("use one of --add, --remove, --try and --sent at a time")
-    if asked.add is not None:
-        made = events.add_webhook(campaign, accounts, asked.add, asked.event or list(events.EVENTS))
+    if add is not None:
+        made = events.add_webhook(campaign, accounts, add, event or list(events.EVENTS))
         click.echo(sending.secret_of(accounts, made))
         say(f"Webhook {made.row} added. Its secret, above, is shown this once.")
-    elif asked.remove is not None:
-        events.remove_webhook(campaign, accounts, asked.remove)
-        say(f"Webhook {asked.remove} removed.")
-    elif asked.try_ is not None:
-        test = events.try_webhook(campaign, accounts, asked.try_)
-        tried = sending.send(accounts, test, asked.webhook_network, lambda work: work.do(lambda *step: None))
+    elif remove is not None:
+        events.remove_webhook(campaign, accounts, remove)
+        say(f"Webhook {remove} removed.")
+    elif try_ is not None:
+        test = events.try_webhook(campaign, accounts, try_)
+        tried = sending.send(accounts, test, webhook_network, lambda work: work.do(lambda *step: None))
         if tried["error"]:
-            raise CampaignError(f"webhook {asked.try_}: {tried['error']}")
+            raise CampaignError(f"webhook {try_}: {tried['error']}")
         say(f"Delivered: {tried['status']} after {tried['milliseconds']:,} ms.")
-    elif asked.sent:
-        sent = [
+    elif sent:
+        rows = [
             (*map(str, (each.id, each.webhook, each.event, each.row, each.state)), *map(str, tried.values()))
             for each in messages(accounts, mark(campaign), SHOWN)
             for tried in each.attempts or [dict.fromkeys(SENT[-4:], "")]
         ]
-        write_list(kind, text_sheet(SENT, sent), "Nothing was sent yet.")
+        write_list(kind, text_sheet(SENT, rows), "Nothing was sent yet.")
     else:
-        rows = [(str(each.row), each.url, ", ".join(each.read)) for each in events.active(campaign, accounts)]
-        write_list(kind, text_sheet(("Number", "Address", "Events"), rows), "No webhooks yet.")
+        own = [(str(each.row), each.url, ", ".join(each.read)) for each in events.active(campaign, accounts)]
+        write_list(kind, text_sheet(("Number", "Address", "Events"), own), "No webhooks yet.")

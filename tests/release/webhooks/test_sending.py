@@ -161,6 +161,7 @@ def test_over_tls_the_certificate_has_to_be_that_of_the_name(
         server.socket = context.wrap_socket(server.socket, server_side=True)
         Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         assert post(f"https://hook.example:{server.server_port}/", {}, "{}", HERE) == 200
+        assert post(f"HTTPS://hook.example:{server.server_port}/", {}, "{}", HERE) == 200
         with refused(CampaignError, "other.example"):
             post(f"https://other.example:{server.server_port}/", {}, "{}", HERE)
         server.shutdown()

@@ -97,7 +97,8 @@ def post(url: str, headers: dict[str, str], body: str, networks: Networks) -> in
     """The status that a receiver answers with; CampaignError where none comes, or it may not be reached."""
     import urllib3
 
-    parts, encrypted = urlsplit(url), url.startswith("https:")
+    parts = urlsplit(url)
+    encrypted = parts.scheme == "https"
     host, port = parts.hostname or "", parts.port or (443 if encrypted else 80)
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)

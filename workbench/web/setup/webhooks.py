@@ -29,9 +29,11 @@ Row = Annotated[int, Limits("the webhook's number", least=0)]
 
 
 @blueprint.get("/c/<campaign>/settings/webhooks", allow=ORGANISERS)
-def page(campaign: str) -> str:
+def page(campaign: str, problem: str = "", secret: str = "") -> str:
     """The webhooks, and their newest messages with every try."""
-    return _page()
+    own, sent = events.active(g.campaign, accounts()), messages(accounts(), mark(g.campaign), SHOWN)
+    shown = {"problem": problem, "secret": secret, "events": events.EVENTS, "webhooks": own, "messages": sent}
+    return render_template("setup/settings/webhooks.html", **shown)
 
 
 @blueprint.post("/c/<campaign>/settings/webhooks", allow=ORGANISERS)
@@ -43,19 +45,8 @@ def change(
     try:
         if do == "add":
             made = events.add_webhook(g.campaign, accounts(), url, event)
-            return _page(secret=secret_of(accounts(), made)), 201
+            return page(campaign, secret=secret_of(accounts(), made)), 201
         (events.remove_webhook if do == "remove" else events.try_webhook)(g.campaign, accounts(), number)
     except (CampaignError, UnknownName) as error:
-        return _page(str(error)), 422
+        return page(campaign, str(error)), 422
     return redirect(url_for(".page", campaign=campaign), 303)
-
-
-def _page(problem: str = "", secret: str = "") -> str:
-    return render_template(
-        "setup/settings/webhooks.html",
-        problem=problem,
-        secret=secret,
-        events=events.EVENTS,
-        webhooks=events.active(g.campaign, accounts()),
-        messages=messages(accounts(), mark(g.campaign), SHOWN),
-    )
