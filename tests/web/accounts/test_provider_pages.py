@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 
 from tests.fixture_types import MakeApp, Post, SignIn
 from tests.sentences import says
-from tests.web.accounts.openid_provider import CLIENT, SECRET, Running, provider
+from tests.web.accounts.openid_provider import Running, provider
 from workbench.people.accounts import Accounts, open_accounts, security_log, set_disabled
 from workbench.people.accounts.identities import Identity, has_password, put_identity
 from workbench.people.accounts.second_factor import set_second_factor
@@ -26,7 +26,6 @@ from workbench.people.members.password_links import make_reset, reset_password
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
 from workbench.web.access import providers
-from workbench.web.access.providers import read_provider
 from workbench.web.app import ServerRules
 
 HERE = "http://localhost"
@@ -53,10 +52,8 @@ MakeWith = Callable[..., Flask]
 @pytest.fixture
 def app_with(make_app: MakeApp, uni: Running) -> MakeWith:
     def make(issuer: str = "") -> Flask:
-        words = ("uni", "Example University", issuer or uni.issuer, CLIENT, "env:SECRET")
-        found = read_provider(words, HERE, {"SECRET": SECRET})
-        other = read_provider(("other", "Other", uni.issuer, CLIENT, "env:SECRET"), HERE, {"SECRET": SECRET})
-        return make_app(operated=ServerRules(providers=[found, other]))
+        offered = [uni.declared(HERE, issuer=issuer), uni.declared(HERE, "other")]
+        return make_app(operated=ServerRules(providers=offered))
 
     return make
 
@@ -158,7 +155,9 @@ def test_an_invitation_is_accepted_without_any_password(
     app: Flask, come: Any, invited: str, instance: Path, post: Post
 ) -> None:
     client = app.test_client()
-    assert post(client, BEGIN, invitation=invited, name=" ").status_code == 403
+    for fields in ({}, {"name": " "}):
+        assert post(client, BEGIN, invitation=invited, **fields).status_code == 403
+    assert "prompt=login" in leads_to(post(client, BEGIN, invitation=invited, name="Dora"))
     taken = come(client, "d-1", invitation=invited, name="Ben")
     assert taken.status_code == 403
     assert 'name="name"' in taken.text
@@ -180,6 +179,7 @@ def test_one_connects_and_disconnects_after_confirming_and_keeps_a_way_in(
     app: Flask, come: Any, uni: Running, instance: Path, client_of: SignIn, post: Post, invited: str
 ) -> None:
     client = client_of(app, "Ben")
+    assert "prompt=login" in leads_to(post(client, "/account/connect/uni"))  # the browser may be others' too
     assert come(client, "b-17", "/account/connect/uni").location == "/account?done=connected"
     assert "Disconnect" in client.get("/account").text
     carla = client_of(app, "Carla")
@@ -229,8 +229,9 @@ def test_who_has_no_password_confirms_with_the_provider_by_signing_in_there_agai
     assert "max_age=0" in address
     uni.lies(signed_in_before=3600)
     assert client.get(uni.sign_in(address, "d-1")).status_code == 403
-    uni.lies(claims={"auth_time": None})
-    assert come(client, "d-1", "/account/confirm/uni").status_code == 403
+    for at in (None, True, "now", float("nan")):
+        uni.lies(claims={"auth_time": at})
+        assert come(client, "d-1", "/account/confirm/uni").status_code == 403
     uni.lies()
     assert come(client, "somebody-else", "/account/confirm/uni").status_code == 403
     assert post(client, OTHERS).status_code == 403
@@ -266,6 +267,7 @@ def test_a_new_password_by_the_link_of_another_person_disconnects_providers(
     assert come(app.test_client(), "an intruder's").status_code == 403
 
 
+CLAIMED = '{"access_token": "x", "token_type": "Bearer", "userinfo": {"sub": "b-17"}}'
 LIES: dict[str, dict[str, Any]] = {
     "no signature": {"header": {"alg": "none"}},
     "a signature with the public key as a secret": {"header": {"alg": "HS256"}},
@@ -292,6 +294,9 @@ LIES: dict[str, dict[str, Any]] = {
     "no object": {"says": "/token", "body": "[]"},
     "no JSON": {"says": "/token", "body": "<html>"},
     "deep JSON": {"says": "/token", "body": "[" * 150_000},
+    "claims in the place of a proof": {"says": "/token", "body": CLAIMED},
+    "a proof that is none": {"says": "/token", "body": CLAIMED.replace("{", '{"id_token": "", ', 1)},
+    "the token's address leads elsewhere": {"leads": "/token"},
     "no proof": {"says": "/token", "body": '{"access_token": "x", "token_type": "Bearer"}'},
     "an error that is no text": {"says": "/token", "body": '{"error": {"a": 1}}'},
     "keys that are none": {"says": "/keys", "body": '{"keys": [1, {"kty": "RSA"}]}'},

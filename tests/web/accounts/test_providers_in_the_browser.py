@@ -10,12 +10,11 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.fixture_types import MakeApp
-from tests.web.accounts.openid_provider import CLIENT, SECRET, provider
+from tests.web.accounts.openid_provider import provider
 from tests.web.conftest import serving
 from workbench.people.accounts import Accounts, open_accounts
 from workbench.people.members.inviting import Invitation, invite
 from workbench.storage.campaign import open_campaign
-from workbench.web.access.providers import read_provider
 from workbench.web.app import ServerRules
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -35,9 +34,7 @@ def test_an_invitation_is_accepted_and_a_form_is_confirmed_at_the_provider_witho
     port = free_port()
     here = f"http://127.0.0.1:{port}"
     with provider(f"{here}/sign-in/with/uni") as uni:
-        words = ("uni", "Example University", uni.issuer, CLIENT, "env:SECRET")
-        offered = read_provider(words, here, {"SECRET": SECRET})
-        app = make_app(operated=ServerRules(providers=[offered]))
+        app = make_app(operated=ServerRules(providers=[uni.declared(here)]))
         with serving(app, port), browser.new_context() as context:
             page = context.new_page()
             page.goto(f"{here}/invitation/{token}")

@@ -41,12 +41,11 @@ def has_password(accounts: Accounts, name: str) -> bool:
 
 def put_identity(accounts: Accounts, name: str, identity: Identity) -> None:
     """Connect an account inside the open write transaction; AccountError where either is connected already."""
-    if name_of(accounts, identity) or identity.issuer in {e.issuer for e in identities_of(accounts, name)}:
+    made = identity._replace(name=name, made_at=stamp(accounts.now))
+    if not accounts.db.execute("INSERT OR IGNORE INTO identity VALUES (?, ?, ?, ?)", made).rowcount:
         raise AccountError(
             message_with("this sign-in, or this account, is connected already; disconnect that first")
         )
-    made = identity._replace(name=name, made_at=stamp(accounts.now))
-    accounts.db.execute("INSERT INTO identity VALUES (?, ?, ?, ?)", made)
     log_event(accounts, security_log.PROVIDER_CONNECTED, name, detail=identity.issuer)
 
 
@@ -54,15 +53,13 @@ def disconnect(accounts: Accounts, name: str, issuer: str, usable: Set[str]) -> 
     """Disconnect an account from an issuer; False for the last way in, where the server has the issuers `usable`."""
     with accounts.write():
         others = {each.issuer for each in identities_of(accounts, name)} & usable - {issuer}
-        is_possible = bool(others) or has_password(accounts, name)
-        if is_possible:
+        if is_possible := bool(others) or has_password(accounts, name):
             drop_identities(accounts, name, issuer)
     return is_possible
 
 
 def drop_identities(accounts: Accounts, name: str, issuer: str = "") -> None:
     """Disconnect an account from an issuer, or from all, inside the open write transaction."""
-    for each in identities_of(accounts, name):
-        if issuer in ("", each.issuer):
-            accounts.db.execute("DELETE FROM identity WHERE name = ? AND issuer = ?", [name, each.issuer])
-            log_event(accounts, security_log.PROVIDER_DISCONNECTED, name, detail=each.issuer)
+    which = "DELETE FROM identity WHERE name = ?1 AND ?2 IN ('', issuer) RETURNING issuer"
+    for (gone,) in accounts.db.execute(which, [name, issuer]).fetchall():
+        log_event(accounts, security_log.PROVIDER_DISCONNECTED, name, detail=gone)

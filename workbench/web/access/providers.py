@@ -9,11 +9,10 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from flask import Flask, current_app, request, session
 
@@ -21,12 +20,12 @@ from workbench.campaign.model_endpoints import address_of, is_here, keys_in
 from workbench.core.errors import CampaignError, WorkbenchError
 from workbench.core.extras import needed
 from workbench.core.wording import message_with, translatable
-from workbench.jobs.processes import Seats, TooManyJobs
+from workbench.jobs.processes import Seats
 
 ALGORITHMS = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA".split()
 """Signatures that the provider alone can make: none with a secret that others know, and never none at all."""
 
-ENDPOINTS = ("issuer", "authorization_endpoint", "token_endpoint", "jwks_uri")
+NAMES_ITSELF = "authorization_response_iss_parameter_supported"
 SECONDS, LARGEST, LONGEST = 5.0, 200_000, 255
 """The time for an answer, its bytes, and the characters of a subject."""
 
@@ -61,31 +60,30 @@ class Provider(NamedTuple):
             begun = client.create_authorization_url(self.back, **more)
         for former in [each for each in session if each.startswith(STATE)]:  # the cookie stays small
             session.pop(former)
-        kept |= begun | {"url": None, "redirect_uri": self.back, "at": int(time.time())}
-        client.save_authorize_data(**kept)
-        return str(begun["url"])
+        address = str(begun.pop("url"))
+        client.save_authorize_data(**kept | begun, redirect_uri=self.back, at=int(time.time()))
+        return address
 
     def pending(self) -> dict[str, Any]:
         """What `leave` kept in this browser for the state that the request brings back; ProviderError for none."""
-        kept = session.get(f"{STATE}{self.name}_{request.args.get('state')}", {}).get("data", {})
+        flow = f"{STATE}{self.name}_{request.args.get('state')}"
+        kept: dict[str, Any] = session.get(flow, {}).get("data", {})
         if not 0 <= time.time() - kept.get("at", 0) <= FLOW_LASTS:
             raise ProviderError(NOT_BEGUN)
-        return cast("dict[str, Any]", kept)
+        return kept
 
     def arrive(self) -> dict[str, Any]:
         """The proven claims about the person who came back with this request, which uses the flow up; ProviderError."""
-        options = {"iss": self.issuer, "aud": self.client_id}
-        wanted = {claim: {"essential": True, "value": value} for claim, value in options.items()}
+        wanted = {"iss": {"value": self.issuer}, "aud": {"value": self.client_id}}
         with _client(self) as client:
-            names_itself = (
-                client.server_metadata.get("authorization_response_iss_parameter_supported") is True
-            )
-            if request.args.get("iss", "" if names_itself else self.issuer) != self.issuer:
+            unnamed = "" if client.server_metadata.get(NAMES_ITSELF) else self.issuer
+            if request.args.get("iss", unnamed) != self.issuer:
                 raise ProviderError(MIXED_UP)
-            claims = client.authorize_access_token(claims_options=wanted, leeway=LEEWAY)["userinfo"]
+            answer = client.authorize_access_token(claims_options=wanted, leeway=LEEWAY)
+            claims: dict[str, Any] = answer["id_token"] and answer["userinfo"]  # alone it proves nothing
             if not 0 < len(claims["sub"].encode()) <= LONGEST:
                 raise ValueError(claims["sub"])
-        return cast("dict[str, Any]", claims)
+        return claims
 
 
 def init_app(app: Flask, providers: Sequence[Provider]) -> None:
@@ -93,13 +91,13 @@ def init_app(app: Flask, providers: Sequence[Provider]) -> None:
     if providers:
         with needed():
             import authlib.integrations.flask_client  # noqa: F401
-    app.extensions["workbench_providers"] = {each.name: (each, []) for each in providers}
+    app.extensions["workbench_providers"] = {each: list[Any]() for each in providers}
     app.add_template_global(providers_here, "providers")
 
 
 def providers_here() -> list[Provider]:
     """The providers of this server, in the operator's order."""
-    return [each for each, _ in current_app.extensions["workbench_providers"].values()]
+    return list(current_app.extensions["workbench_providers"])
 
 
 def read_provider(
@@ -125,69 +123,50 @@ def read_provider(
 
 def _is_safe(address: object) -> bool:
     """Whether an address is one of https, or of http on this machine."""
-    is_near = isinstance(address, str) and is_here(address)
-    return bool(re.match(f"http{'s?' if is_near else 's'}://[^/]", str(address)))
+    return bool(re.match("https?://[^/]" if is_here(str(address)) else "https://[^/]", str(address)))
 
 
 @contextmanager
 def _client(provider: Provider) -> Iterator[Any]:
-    """Authlib's client, with discovery and keys of the last hour; ProviderError for all that does not come, or should
-    be otherwise.
-    """
+    """Authlib's client, with discovery and keys of the last hour; ProviderError for whatever an answer leads to."""
     from authlib.integrations.flask_client import FlaskIntegration, FlaskOAuth2App
 
-    name, _, issuer, client_id, secret, _ = provider
-    _, held = current_app.extensions["workbench_providers"][name]
+    name, _, issuer, client, secret, _ = provider
+    held = current_app.extensions["workbench_providers"][provider]
     try:
-        if not held or time.time() - held[0].server_metadata["_loaded_at"] > KEPT:
-            known = FlaskOAuth2App(FlaskIntegration(name), name, client_id=client_id, client_secret=secret)
-            known._server_metadata_url = f"{issuer.rstrip('/')}/.well-known/openid-configuration"
-            known.client_kwargs = {"scope": "openid", "code_challenge_method": "S256"}
-            known.client_cls = _bounded_session
-            said = known.load_server_metadata()
-            if said["issuer"] != issuer or not all(_is_safe(said[each]) for each in ENDPOINTS):
-                raise ValueError(said["issuer"])
-            said["id_token_signing_alg_values_supported"] = ALGORITHMS
-            held[:] = [known]
-        yield held[0]
-    except _failures() as error:
+        with _seats.seat(None):
+            if not held or time.time() - held[0].server_metadata["_loaded_at"] > KEPT:
+                known = FlaskOAuth2App(FlaskIntegration(name), name, client_id=client, client_secret=secret)
+                known._server_metadata_url = f"{issuer.rstrip('/')}/.well-known/openid-configuration"
+                known.client_cls = _bounded_session
+                said = known.load_server_metadata()
+                endpoints = said["authorization_endpoint"], said["token_endpoint"], said["jwks_uri"]
+                if said["issuer"] != issuer or not all(map(_is_safe, endpoints)):
+                    raise ValueError(said["issuer"])
+                said |= {"scope": "openid", "code_challenge_method": "S256"}
+                said["id_token_signing_alg_values_supported"] = ALGORITHMS
+                held[:] = [known]
+            yield held[0]
+    except ProviderError:
+        raise
+    except Exception as error:
         what = re.sub("[^a-z_]", "", str(getattr(error, "error", "")))[:40] or type(error).__name__
         raise ProviderError(message_with(NO_ANSWER, what=what)) from error
-
-
-def _failures() -> tuple[type[Exception], ...]:
-    from authlib.common.errors import AuthlibBaseError
-    from joserfc.errors import JoseError
-    from urllib3.exceptions import HTTPError
-
-    unusable = (
-        ValueError,
-        TypeError,
-        LookupError,
-        AttributeError,
-        RecursionError,
-        AuthlibBaseError,
-        JoseError,
-    )
-    return (OSError, HTTPError, TooManyJobs, *unusable)
 
 
 def _bounded_session(**more: Any) -> Any:
     from authlib.integrations.requests_client import OAuth2Session
 
-    asking = OAuth2Session(**more)
-    asking.send = partial(_send, asking.send)
+    asking = OAuth2Session(default_timeout=SECONDS, **more)
+    asking.stream, asking.max_redirects, asking.hooks["response"] = True, 0, [_read]
     return asking
 
 
-def _send(send: Callable[..., Any], prepared: Any, **more: Any) -> Any:
-    """Send a request, follow it nowhere else, and read the answer; TimeoutError for one too long or too slow."""
-    bounds = {"stream": True, "timeout": SECONDS, "allow_redirects": False}
+def _read(answer: Any, **_: Any) -> None:
+    """Read an answer; TimeoutError for one too long or too slow."""
     until, found = time.monotonic() + 2 * SECONDS, b""
-    with _seats.seat(None), send(prepared, **more | bounds) as answer:
-        while chunk := answer.raw.read1(65_536, decode_content=True):
-            found += chunk
-            if len(found) > LARGEST or time.monotonic() > until:
-                raise TimeoutError
+    while chunk := answer.raw.read1(65_536, decode_content=True):
+        found += chunk
+        if len(found) > LARGEST or time.monotonic() > until:
+            raise TimeoutError
     answer._content = found
-    return answer

@@ -46,8 +46,8 @@ def connected() -> dict[str, Identity]:
 @blueprint.post("/sign-in/with/<provider>", allow=PUBLIC)
 def begin(provider: str) -> ResponseReturnValue:
     """Sign in with a provider; with an `invitation` also by a new account of the `name` given."""
-    kept = {each: request.form[each][:1000] for each in ("invitation", "name") if each in request.form}
-    return _leave(provider, next=local_path(request.form.get("next", "")[:1000]), **kept)
+    typed = {each: request.form.get(each, "")[:1000] for each in ("next", "invitation", "name")}
+    return _leave(provider, fresh=bool(typed["invitation"]), **typed | {"next": local_path(typed["next"])})
 
 
 @blueprint.post("/account/confirm/<provider>", allow=ACCOUNTS)
@@ -55,16 +55,16 @@ def begin_confirming(provider: str) -> ResponseReturnValue:
     """Confirm with a provider that it is oneself, in the place of the password; a second factor is wanted before."""
     code, wants_code = request.form.get(CODE, ""), has_second_factor(accounts(), g.account)
     if wants_code and (problem := second_factor.code_problem(g.account, code)):
-        return error_answer(400, message=problem)
+        return error_answer(400, message=gettext(problem))
     where = {each: local_path(request.form.get(each)) for each in ("next", "back")}
-    return _leave(provider, confirms=g.account, in_tab="in_tab" in request.form, **where)
+    return _leave(provider, fresh=True, of=g.account, in_tab="in_tab" in request.form, **where)
 
 
 @blueprint.post("/account/connect/<provider>", allow=ACCOUNTS)
 @confirmed
 def begin_connecting(provider: str) -> ResponseReturnValue:
     """Connect the account with a sign-in at a provider."""
-    return _leave(provider, connects=g.account)
+    return _leave(provider, fresh=True, of=g.account)
 
 
 @blueprint.post("/account/disconnect", allow=ACCOUNTS)
@@ -85,15 +85,15 @@ def back(provider: str) -> ResponseReturnValue:
         flow = there.pending()
         claims = there.arrive()
         identity = Identity(there.issuer, claims["sub"])
-        if "connects" in flow:
-            if flow["connects"] != g.account:
-                raise ProviderError(ANOTHER)
-            with accounts().write():
-                put_identity(accounts(), g.account, identity)
-            return redirect(url_for("account.page", done="connected"), 303)
-        if "confirms" in flow:
+        if "of" not in flow:
+            return _come_in(there, flow, identity)
+        if flow["of"] != g.account:
+            raise ProviderError(ANOTHER)
+        if "in_tab" in flow:
             return _confirm(there, flow, identity, claims.get("auth_time"))
-        return _come_in(there, flow, identity)
+        with accounts().write():
+            put_identity(accounts(), g.account, identity)
+        return redirect(url_for("account.page", done="connected"), 303)
     except LinkGone:
         raise
     except (ProviderError, AccountError, CampaignError) as error:
@@ -104,9 +104,9 @@ def _leave(provider: str, **kept: Any) -> ResponseReturnValue:
     """The page that leads to a provider: the content policy lets no form be redirected to another site."""
     there = _provider(provider)
     try:
-        if "invitation" in kept:
+        if kept.get("invitation"):
             clean_name(kept["name"])
-        address = there.leave(fresh="confirms" in kept, **kept)
+        address = there.leave(**kept)
     except (ProviderError, AccountError) as error:
         return _refused(there, error, kept)
     return render_template("accounts/sign_in/leaving.html", label=there.label, target=address)
@@ -114,7 +114,7 @@ def _leave(provider: str, **kept: Any) -> ResponseReturnValue:
 
 def _come_in(there: Provider, flow: dict[str, Any], identity: Identity) -> ResponseReturnValue:
     name, target = name_of(accounts(), identity), flow["next"]
-    if not name and (token := flow.get("invitation")):
+    if not name and (token := flow["invitation"]):
         campaign, others = invitations.campaign_of(find_link(accounts(), token, INVITATION)), open_campaigns()
         name = inviting.accept_as_new(campaign, accounts(), token, flow["name"], identity, others=others).name
         target = url_for("campaigns.home", campaign=campaign.name)
@@ -127,9 +127,9 @@ def _come_in(there: Provider, flow: dict[str, Any], identity: Identity) -> Respo
 
 
 def _confirm(there: Provider, flow: dict[str, Any], identity: Identity, at: object) -> ResponseReturnValue:
-    if not name_of(accounts(), identity) == flow["confirms"] == g.account:
+    if name_of(accounts(), identity) != g.account:
         raise ProviderError(ANOTHER)
-    if not isinstance(at, int | float) or at < flow["at"] - LEEWAY:
+    if not isinstance(at, int | float) or not at >= flow["at"] - LEEWAY:  # nor what is no number
         raise ProviderError(NOT_FRESH)
     note_confirmed(accounts(), g.viewer.session)
     security_log.record(accounts(), security_log.CONFIRMED, g.account, detail=there.label)
@@ -139,9 +139,8 @@ def _confirm(there: Provider, flow: dict[str, Any], identity: Identity, at: obje
 
 def _refused(there: Provider, error: Exception, flow: dict[str, Any]) -> ResponseReturnValue:
     """The page for who did not get through, with the reason, which the security log has too."""
-    reason = (
-        error if isinstance(error, ProviderError) else type(error).__name__
-    )  # others may quote what was typed
+    # Other errors may quote what was typed.
+    reason = error if isinstance(error, ProviderError) else type(error).__name__
     record_refusal(g.account or "", security_log.PROVIDER_REFUSED, f"{there.label}: {reason}")
     message = gettext("Sign-in with %(name)s: %(reason)s", name=there.label, reason=sentence(error))
     if g.account is not None:
