@@ -246,7 +246,7 @@ def test_the_page_of_pools_shows_those_of_a_question_about_answers_alone(
     choices = [each.text for each in page.xpath("//nav[@aria-label='Question']//a")]
     assert choices == ["Relevance", USUAL[NUGGETS].title]
     assert page.xpath("//form[@id='plan']//input[@name='question']/@value") == ["nuggets"]
-    ways = page.xpath("//form[@method='post']/@action[contains(., '/small/pool')]")
+    ways = page.xpath("//main//form[@method='post']/@action[contains(., '/small/pool')]")
     assert len(ways) == 2
     assert all("question=nuggets" in each for each in ways)
     assert len(page.xpath("//table[.//th[text()='Strategy']]//tbody/tr")) == 1
