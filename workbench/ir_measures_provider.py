@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import ir_measures
-from ir_measures import CalcResults, Metric
+from ir_measures import Metric
 from ir_measures.util import QrelsConverter, RunConverter
 
 from workbench import evaluate
@@ -70,27 +70,15 @@ class WorkbenchEvaluator(ir_measures.Evaluator):  # type: ignore[misc] # it has 
         super().__init__(list(ours), set(qrels))
         self.ours, self.qrels, self.profile = ours, qrels, profile
 
-    def calc(self, run: Any) -> CalcResults:
-        """The means, added up as trec_eval does, and the values of all topics."""
+    def _iter_calc(self, run: Any) -> Iterator[Metric]:
         if not self.qrels:
-            return CalcResults({measure: measure.aggregator().result() for measure in self.ours}, [])
+            return
         found = RunConverter(run).as_dict_of_dict()
         rankings = {topic_id: found.get(topic_id, {}) for topic_id in self.qrels}
         scores = evaluate(self.qrels, {"run": rankings}, self.ours.values(), profile=self.profile)
-        means, topics = scores.mean["run"], scores.per_topic["run"]
-        metrics = [
-            Metric(query_id=topic_id, measure=measure, value=values[str(ours)])
-            for topic_id, values in topics.items()
-            for measure, ours in self.ours.items()
-        ]
-        return CalcResults({measure: means[str(ours)] for measure, ours in self.ours.items()}, metrics)
-
-    def calc_aggregate(self, run: Any) -> Any:
-        """The means alone."""
-        return self.calc(run).aggregated
-
-    def _iter_calc(self, run: Any) -> Iterator[Metric]:
-        yield from self.calc(run).per_query
+        for topic_id, values in scores.per_topic["run"].items():
+            for measure, ours in self.ours.items():
+                yield Metric(query_id=topic_id, measure=measure, value=values[str(ours)])
 
 
 PROVIDER = ir_measures.providers.register(WorkbenchProvider())
