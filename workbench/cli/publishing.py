@@ -219,7 +219,7 @@ def export_beir(
     """Export stored texts, topics and qrels as a folder of BEIR: corpus.jsonl, queries.jsonl, qrels/test.tsv.
 
     A topic's query is its title; its other fields, and those of documents, are metadata. Special grades are left out.
-    workbench add documents, topics and qrels read the three files.
+    The three files come in again with add documents, add topics and add qrels.
 
     Example:
       workbench export beir robust -o robust/

@@ -15,14 +15,11 @@ from workbench.storage.campaign.collection import documents, topics
 def write_beir(campaign: Campaign, folder: Path) -> StreamedQrels:
     """Write the stored texts, the topics and the labels in force, and give what was counted of these."""
     qrels = StreamedQrels(campaign)
+    (folder / "qrels").mkdir(parents=True, exist_ok=True)
     with campaign.snapshot():
-        for name, lines in (
-            ("corpus.jsonl", _corpus(campaign)),
-            ("queries.jsonl", _queries(campaign)),
-            ("qrels/test.tsv", _qrels(qrels)),
-        ):
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(folder / name, lines)
+        write_atomically(folder / "corpus.jsonl", _corpus(campaign))
+        write_atomically(folder / "queries.jsonl", _queries(campaign))
+        write_atomically(folder / "qrels" / "test.tsv", _qrels(qrels))
     return qrels
 
 
