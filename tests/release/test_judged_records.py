@@ -114,6 +114,12 @@ def test_a_book_asks_by_titles_unless_two_topics_have_one(judged: Campaign, tmp_
     add_topics(judged.by("Olga"), [str(tmp_path / "t.tsv")])
     asked = {pair["query_text"] for pair in written(judged, "quepid")["query_doc_pairs"]}
     assert asked == {"1", "2", "deep seas"}
+    (tmp_path / "t.tsv").write_text("2\t \n3\tdeep  seas\n")
+    add_topics(judged.by("Olga"), [str(tmp_path / "t.tsv")])
+    asked = {pair["query_text"] for pair in written(judged, "quepid")["query_doc_pairs"]}
+    assert asked == {"frozen rivers", "2", "10"}, (
+        "a topic without a title, and one whose title an unjudged topic has"
+    )
 
 
 def test_an_empty_campaign_is_an_empty_list_and_an_unknown_form_is_named(small: Campaign) -> None:

@@ -8,27 +8,31 @@ books_controller.rb there); tasks of Label Studio with annotations (guide/task_f
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
 from workbench.core.errors import InputError
 from workbench.core.records import Source
+from workbench.core.wording import counted
 from workbench.formats.answers.nodes import Node, read_each
 from workbench.formats.tables.csv_cells import table_rows
 from workbench.formats.tables.records import Columns
 from workbench.formats.text.column_names import DOCUMENT_NAMES, GRADE_NAMES, TOPIC_NAMES, place_of
 from workbench.formats.text.content import Content, is_json, stream_of
+from workbench.formats.text.encoding import well_formed
 from workbench.formats.text.json_values import json_objects
 from workbench.formats.text.lines import shown
 
 COMMENTS = ("comment", "explanation", "note", "reason")
-"""Questions of Argilla whose answers are comments."""
-GRADES = ("choices", "rating", "number")
-"""Types of Label Studio's results that may be a grade; a textarea is a comment."""
+"""Questions whose answers are comments."""
+RESULTS = {"choices": "choices", "rating": "rating", "number": "number", "textarea": "text"}
+"""Types of Label Studio's results that may be a grade, and the last a comment, with the field of their value."""
 NO_ADDRESS = "@example.invalid"
 """Ends the address of people who have none, in books of Quepid, which takes no others."""
+OTHER = "other result"
+"""In the place of the name of what is no answer."""
 
 
 class JudgedPair(NamedTuple):
@@ -38,7 +42,7 @@ class JudgedPair(NamedTuple):
     person: str
     topic: str
     document_id: str
-    value: str
+    value: str = ""
     comment: str = ""
 
     @property
@@ -49,129 +53,130 @@ class JudgedPair(NamedTuple):
 
 
 class JudgedRecords(NamedTuple):
-    """The judgments of a file, the file as it is stored, and how many of what else is left out."""
+    """The judgments of a file, the file as it is stored, and a note on what else is left out, '' for nothing."""
 
     source: Source
     pairs: Sequence[JudgedPair]
-    left_out: Counter[str]
+    note: str
 
 
 def judged_records(content: Content, source: Source) -> JudgedRecords | None:
     """The judgments of a file of one of these tools; None for any other file. InputError with all that is wrong."""
-    first, reader = set(_first_names(content)), _Reader()
+    first, left_out = set(_first_names(content)), Counter[str]()
     read = next((read for names, read in READERS.items() if first.issuperset(names.split())), None)
     if read is None:
         return None
     columns = Columns("query,docid,rating", needed=(("query",), ("docid",)))
-    pairs = read_each(content, "judgments", partial(read, reader), lambda pair: pair.called, columns=columns)
-    return JudgedRecords(source, pairs, +reader.left_out)
+    pairs = read_each(content, "judgments", partial(_pairs, read, left_out), columns=columns)
+    out = ", ".join(counted(number, what) for what, number in left_out.items() if number)
+    return JudgedRecords(source, pairs, f"left out: {out}" if out else "")
 
 
 def _first_names(content: Content) -> Sequence[str]:
     """The names in the first record; none of a table that has a column of grades, as qrels have."""
-    with suppress(InputError):  # the reader of qrels says what is wrong
-        if is_json(content):
-            with stream_of(content) as stream:
-                _, first = next(json_objects(stream, content.file), (1, None))
+    with suppress(InputError), stream_of(content) as stream:  # the reader of qrels says what is wrong
+        if is_json(stream):
+            _, first = next(json_objects(stream, content.file), (1, None))
             return list(first) if isinstance(first, dict) else []
         if content.data[:8].lower().lstrip(b'"').startswith(b"query"):
-            _, names = next(table_rows(content._replace(data=content.data.partition(b"\n")[0])))
+            _, names = next(table_rows(content._replace(data=stream.readline())))
             return names if place_of(GRADE_NAMES, names) is None else []
     return []
 
 
-class _Reader:
-    """Reads records, and counts what is no judgment."""
+Answers = list[tuple[str, Any]]
+"""By the names of questions."""
+Said = Iterator[tuple[Node, str, tuple[str, str], Answers]]
+"""What a record has of each person: where it is, who says it, and the ids of topic and document."""
 
-    def __init__(self) -> None:
-        self.left_out = Counter[str]()
 
-    def row(self, line: int, node: Node) -> Iterator[JudgedPair]:
-        """A row of Quepid's tables: a query, a document if any, and a rating or one of each judge."""
-        for name in (name for name in node.value if name not in ("query", "docid")):
-            ids = (node.text("query", needed="write the query"), node.text("docid", needed="write the id"))
-            yield JudgedPair(line, "" if name == "rating" else name, *ids, node.text(name))
+def _rows(node: Node) -> Said:
+    """A row of Quepid's tables: a query, a document if any, and a rating or one of each judge."""
+    for name in (name for name in node.value if name not in ("query", "docid")):
+        ids = _ids(node, ("query",), ("docid",))
+        yield node, "" if name == "rating" else name, ids, [("rating", node.text(name))]
 
-    def book(self, line: int, node: Node) -> Iterator[JudgedPair]:
-        """A whole book of Quepid."""
-        for pair in node.nodes("query_doc_pairs", needed=True):
-            query = pair.text("query_text", needed="write the query")
-            ids = (query, pair.text("doc_id", needed="write the id"))
-            for each in pair.nodes("judgements"):
-                rating, comment = each.text("rating"), each.text("explanation")
-                grades = [("rating", rating)] if rating and each.value.get("unrateable") is not True else []
-                person = each.text("user_email").removesuffix(NO_ADDRESS)
-                yield from self._judged(each, JudgedPair(line, person, *ids, "", comment), grades)
 
-    def task(self, line: int, node: Node) -> Iterator[JudgedPair]:
-        """A task of Label Studio."""
-        ids = _ids(node.node("data"))
-        self.left_out["prediction"] += len(list(node.values("predictions")))
-        for each in node.nodes("annotations"):
-            grades, comments, by = list[tuple[str, Any]](), list[str](), each.value.get("completed_by")
-            account = each.node("completed_by") if isinstance(by, dict) else None
-            person = account.text("email", "id") if account else str(by or each.text("assessor"))
-            for one in each.nodes("result"):
-                kind, value = one.text("type"), one.node("value").value
-                if kind == "textarea":
-                    comments += [_only(value.get("text"), "\n")]
-                elif kind in GRADES and each.value.get("was_cancelled") is not True:
-                    grades.append((one.text("from_name"), value.get(kind)))
-                else:
-                    self.left_out["other result"] += 1
-            yield from self._judged(each, JudgedPair(line, person, *ids, "", "\n".join(comments)), grades)
+def _book(node: Node) -> Said:
+    for pair in node.nodes("query_doc_pairs", needed=True):
+        ids = _ids(pair, ("query_text",), ("doc_id",))
+        for each in pair.nodes("judgements"):
+            names = ("explanation",) if each.value.get("unrateable") is True else ("rating", "explanation")
+            person = each.text("user_email").removesuffix(NO_ADDRESS)
+            yield each, person, ids, [(name, text) for name in names if (text := each.text(name))]
 
-    def record(self, line: int, node: Node) -> Iterator[JudgedPair]:
-        """A record of Argilla."""
-        places = [node.value.get(name) for name in ("metadata", "fields")]
-        data = {name: value for place in places if isinstance(place, dict) for name, value in place.items()}
-        ids = _ids(Node(data, "fields", node.faults))
-        self.left_out["suggestion"] += len(list(node.values("suggestions")))
-        by_person = dict[str, list[tuple[str, Any]]]()
-        questions = node.node("responses")
-        for name in questions.value:
-            for each in questions.nodes(name):
-                by_person.setdefault(each.text("user_id"), []).append((name, each.value.get("value")))
-        for person, answers in by_person.items():
-            comment = "\n".join(_only(value, "\n") for name, value in answers if name in COMMENTS)
-            grades = [answer for answer in answers if answer[0] not in COMMENTS]
-            yield from self._judged(questions, JudgedPair(line, person, *ids, "", comment), grades)
 
-    def _judged(self, node: Node, pair: JudgedPair, grades: list[tuple[str, Any]]) -> Iterator[JudgedPair]:
-        """The pair with its grade: the only value, or the one that is called so; a fault where there are several."""
-        named = grades if len(grades) == 1 else [each for each in grades if each[0] in GRADE_NAMES]
-        self.left_out["other answer"] += len(grades) - len(named)
-        if len(named) == 1 and (value := _only(named[0][1]).strip()):
-            yield pair._replace(value=value)
-        elif grades:
-            message = f"{pair.called} has no single grade in {', '.join(name for name, _ in grades)}"
-            node.fault(f"{node.where}: {message}; give it one value, and call it grade")
-        else:
-            self.left_out["ungraded judgment"] += 1
-            self.left_out["ungraded comment"] += bool(pair.comment)
+def _task(node: Node) -> Said:
+    ids = _ids(node.node("data"))
+    for each in node.nodes("annotations"):
+        by, answers = each.value.get("completed_by"), Answers()
+        account = each.node("completed_by") if isinstance(by, dict) else None
+        for result in each.nodes("result"):
+            kind, value = result.text("type"), result.node("value").value
+            name = "comment" if kind == "textarea" else result.text("from_name")
+            is_out = kind not in RESULTS or (name != "comment" and each.value.get("was_cancelled") is True)
+            answers.append((OTHER, None) if is_out else (name, value.get(RESULTS[kind])))
+        yield each, account.text("email", "id") if account else str(by or each.text("assessor")), ids, answers
+
+
+def _record(node: Node) -> Said:
+    places = [node.value.get(name) for name in ("metadata", "fields")]
+    data = {name: value for place in places if isinstance(place, dict) for name, value in place.items()}
+    by_person, questions = dict[str, Answers](), node.node("responses")
+    for name in questions.value:
+        for each in questions.nodes(name):
+            by_person.setdefault(each.text("user_id"), []).append((name, each.value.get("value")))
+    ids = _ids(Node(data, "fields", node.faults))
+    yield from ((questions, person, ids, answers) for person, answers in by_person.items())
 
 
 READERS = {
-    "query docid": _Reader.row,
-    "query_doc_pairs": _Reader.book,
-    "data annotations": _Reader.task,
-    "fields responses": _Reader.record,
+    "query docid": _rows,
+    "query_doc_pairs": _book,
+    "data annotations": _task,
+    "fields responses": _record,
 }
 """What reads a file, by the names in its first record."""
 
 
-def _ids(data: Node) -> tuple[str, str]:
-    """The topic and the document that a record is about."""
-    names, found = list(data.value), list[str]()
-    for what, wanted in (("topic", TOPIC_NAMES), ("document", DOCUMENT_NAMES)):
-        place = place_of(wanted, names)
-        name = wanted[0] if place is None else names[place]
-        found.append(data.text(name, needed=f"write the {what}'s id"))
-    return found[0], found[1]
+def _ids(
+    data: Node, topic: Sequence[str] = TOPIC_NAMES, document: Sequence[str] = DOCUMENT_NAMES
+) -> tuple[str, str]:
+    """The topic and the document that a record is about, each under one of these names."""
+
+    def text(wanted: Sequence[str], what: str) -> str:
+        place = place_of(wanted, [*data.value])
+        return data.text(wanted[0] if place is None else [*data.value][place], needed=f"write the {what}")
+
+    return text(topic, "topic's id, or its query"), text(document, "document's id")
 
 
-def _only(value: object, between: str | None = None) -> str:
-    """A text or number, or the only one of a list, or those of a list with something between; '' for anything else."""
-    given = value if isinstance(value, list) else [value]
-    texts = [text for text in given if isinstance(text, str)]
-    return (between or "").join(texts) if len(texts) == len(given) and (len(texts) == 1 or between) else ""
+def _pairs(
+    read: Callable[[Node], Said], left_out: Counter[str], line: int, node: Node
+) -> Iterator[JudgedPair]:
+    """A pair of each person with a grade, which is the only value or the one that is called so; a fault for several."""
+    for name in ("prediction", "suggestion"):
+        given = node.value.get(f"{name}s")
+        left_out[name] += len(given) if isinstance(given, list | dict) else 0
+    for where, person, ids, answers in read(node):
+        comment = "\n".join(text for name, value in answers if name in COMMENTS for text in _texts(value))
+        grades = [each for each in answers if each[0] not in (*COMMENTS, OTHER)]
+        named = grades if len(grades) == 1 else [each for each in grades if each[0] in GRADE_NAMES]
+        values = [_texts(value) for _, value in named]
+        left_out[OTHER] += sum(name == OTHER for name, _ in answers)
+        left_out["other answer"] += len(grades) - len(named)
+        pair = JudgedPair(line, well_formed(person), *ids, comment=well_formed(comment))
+        if len(values) == 1 and len(values[0]) == 1 and (value := values[0][0].strip()):
+            yield pair._replace(value=value)
+        elif grades:
+            message = f"{pair.called} has no single grade in {', '.join(name for name, _ in grades)}"
+            where.fault(f"{where.where}: {message}; give it one value, and call it grade")
+        else:
+            left_out["ungraded judgment"] += 1
+            left_out["ungraded comment"] += bool(comment)
+
+
+def _texts(value: object) -> list[str]:
+    """A text or number, or those of a list; none for anything else."""
+    given: list[Any] = value if isinstance(value, list) else [value]
+    return given if all(isinstance(text, str) for text in given) else []

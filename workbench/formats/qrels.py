@@ -40,11 +40,11 @@ class QrelsFile:
     Attributes:
         file: its name as given.
         source: the file as stored.
-        frame: columns topic_id (String), document_id (String), grade (Int64), perhaps comment (String), one row a
-            judgment, in the order of the file, each pair of topic and document once.
+        frame: columns topic_id (String), document_id (String), grade (Int64), one row a judgment, in the order of
+            the file, each pair of topic and document once; for an import also assessor and comment, and of files
+            of other tools line, each pair once for each assessor.
         warnings: findings that do not prevent reading.
         done: the repairs of what the caller chose to have repaired, with the lines that they changed.
-        assessor: whose they are, where the file says it.
     """
 
     file: str
@@ -53,11 +53,10 @@ class QrelsFile:
     warnings: tuple[Problem, ...] = ()
     layout: Layout = field(default=Layout(), repr=False)
     done: tuple[Done, ...] = ()
-    assessor: str = ""
 
     def line_of(self, row: int) -> int:
         """The number of the line, from 1, on which row `row` of the frame, from 0, stands."""
-        return self.layout.line_of(row)
+        return int(self.frame["line"][row]) if "line" in self.frame.columns else self.layout.line_of(row)
 
 
 def read_qrels(path: str | Path, parse_mode: ParseMode = STRICT, *, once: bool = False) -> QrelsFile:

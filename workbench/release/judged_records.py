@@ -6,16 +6,16 @@ Labels of models are predictions of Label Studio and suggestions of Argilla; Que
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from itertools import groupby
+from collections.abc import Callable, Iterator
+from itertools import count, groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 from uuid import NAMESPACE_URL, uuid5
 
-from workbench.core.records import Document, Judgment, Topic
+from workbench.core.records import Document
 from workbench.core.registry import Registry
-from workbench.formats.judged_records import NO_ADDRESS
-from workbench.formats.tables.json_text import json_line, json_text
+from workbench.formats.judged_records import NO_ADDRESS, RESULTS
+from workbench.formats.tables.json_text import json_line
 from workbench.release.names import pseudonyms
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, topics
@@ -23,134 +23,119 @@ from workbench.storage.campaign.counts.publication import assessors
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.sources import MODEL
 from workbench.storage.campaign.organising import settings
-from workbench.storage.campaign.organising.settings import Settings
+
+Fields = dict[str, Any]
+
+
+class Answer(NamedTuple):
+    """The judgment of a person or model in force; `texts` are its grade's name and its comment, as far as given."""
+
+    by: str
+    grade: int | None
+    texts: dict[str, str]
 
 
 class Said(NamedTuple):
-    """A pair with the judgments in force of people and of models."""
+    """A pair, its place from 1, and what is said of it; `query` is a title, or an id where several have the title."""
 
-    topic: Topic
+    place: int
+    query: str
+    ids: Fields
     document: Document
-    people: list[Judgment]
-    models: list[Judgment]
+    texts: Fields
+    people: list[Answer]
+    models: list[Answer]
 
 
-Pairs = Iterable[Said]
-BY_DOCUMENT = attrgetter("document_id")
-FORMS: Registry[Callable[[Settings, Pairs], Iterator[str]]] = Registry("form", "forms of judgments")
+FORMS: Registry[Callable[[Said], Fields]] = Registry("form", "forms of judgments")
 
 
 def judged_lines(campaign: Campaign, form: str, *, names: bool = False) -> Iterator[str]:
-    """The lines of a form, with people as assessor-1 and so on, or by their `names`. UnknownName for no form."""
-    return FORMS.find(form)(settings.read(campaign), _pairs(campaign, names=names))
-
-
-def _pairs(campaign: Campaign, *, names: bool) -> Iterator[Said]:
+    """JSON in a form, a pair a line; people are assessor-1 and so on without their `names`. UnknownName for no form."""
+    record, now = FORMS.find(form), settings.read(campaign)
+    scale = {grade.grade: grade.name for grade in now.grades}
+    book = {"name": now.title, "show_rank": False, "scale": [*scale], "scale_with_labels": scale}
+    around = json_line({**book, "query_doc_pairs": []} if record is as_pair else [])
     called = {} if names else pseudonyms(assessors(campaign))
-    for topic, _ in topics.all_topics(campaign):
-        given = judgments.current_of_topic(campaign, topic.topic_id, models=True)
-        given = sorted((each for each in given if each.kind != "cleared"), key=BY_DOCUMENT)
+    return _within(around, (json_line(record(said)).rstrip() for said in _pairs(campaign, scale, called)))
+
+
+def _within(around: str, records: Iterator[str]) -> Iterator[str]:
+    """The records in the last list of the JSON `around` them, which is empty."""
+    start, end = around.rsplit("]", 1)
+    before = f"{start}\n"
+    for record in records:
+        yield before + record
+        before = ",\n"
+    yield f"\n]{end}" if before == ",\n" else around
+
+
+def _pairs(campaign: Campaign, scale: dict[int, str], called: dict[str, str]) -> Iterator[Said]:
+    titles, of_document, places = topics.titles(campaign), attrgetter("document_id"), count(1)
+    taken = Counter(" ".join(title.split()) for title in [*titles, *titles.values()])
+    for topic_id, title in titles.items():
+        query = title if title.strip() and taken[" ".join(title.split())] == 1 else topic_id
+        given = judgments.current_of_topic(campaign, topic_id, models=True)
+        given = sorted((each for each in given if each.kind != "cleared"), key=of_document)
         stored = documents.some(campaign, {each.document_id for each in given})
         texts = {each.document.document_id: each.document for each in stored}
-        for document_id, rows in groupby(given, key=BY_DOCUMENT):
-            said = Said(topic, texts.get(document_id, Document(document_id)), [], [])
+        for document_id, rows in groupby(given, key=of_document):
+            document, ids = texts.get(document_id, Document(document_id)), {"topic_id": topic_id}
+            text = "\n\n".join(filter(None, [document.title, document.text])) or document_id
+            shown = {"query": title or topic_id, "text": text}
+            said = Said(next(places), query, {**ids, "document_id": document_id}, document, shown, [], [])
             for each in rows:
-                if each.kind == MODEL:
-                    said.models.append(each)
-                else:
-                    said.people.append(each._replace(assessor=called.get(each.assessor, each.assessor)))
+                grade = "" if each.grade is None else scale.get(each.grade, str(each.grade))
+                words = {name: word for name, word in (("grade", grade), ("comment", each.comment)) if word}
+                of = said.models if each.kind == MODEL else said.people
+                of.append(Answer(called.get(each.assessor, each.assessor), each.grade, words))
             yield said
 
 
 @FORMS.register("quepid")
-def as_book(now: Settings, pairs: Pairs) -> Iterator[str]:
-    """A book of Quepid, to import: queries are titles, or ids of topics where several have the same title."""
-    listed = list(pairs)
-    titles = {said.topic.topic_id: said.topic.title for said in listed}
-    taken = Counter([*titles, *titles.values()])
+def as_pair(said: Said) -> Fields:
+    """A pair of a book of Quepid, to import."""
 
-    def judgement(each: Judgment) -> dict[str, Any]:
-        address = each.assessor if "@" in each.assessor else f"{'_'.join(each.assessor.split())}{NO_ADDRESS}"
-        said = {"rating": each.grade, "unrateable": each.grade is None, "explanation": each.comment}
-        return {**said, "user_email": address}
+    def judgement(each: Answer) -> Fields:
+        address = each.by if "@" in each.by else f"{'_'.join(each.by.split())}{NO_ADDRESS}"
+        given = {"rating": each.grade, "unrateable": each.grade is None, "user_email": address}
+        return {**given, "explanation": each.texts.get("comment", "")}
 
-    def pair(said: Said) -> dict[str, Any]:
-        query = said.topic.title if taken[said.topic.title] == 1 else said.topic.topic_id
-        fields = json_line({"title": said.document.title, "text": said.document.text}).rstrip()
-        ids = {"query_text": query, "doc_id": said.document.document_id, "document_fields": fields}
-        return {**ids, "judgements": [judgement(each) for each in said.people]}
-
-    scale = {grade.grade: grade.name for grade in now.grades}
-    about = {"name": now.title, "show_rank": False, "scale": [*scale], "scale_with_labels": scale}
-    yield json_text({**about, "query_doc_pairs": [pair(said) for said in listed]})
+    fields = json_line({"title": said.document.title, "text": said.document.text}).rstrip()
+    about = {"query_text": said.query, "doc_id": said.ids["document_id"], "document_fields": fields}
+    return {**about, "judgements": list(map(judgement, said.people))}
 
 
 @FORMS.register("label-studio")
-def as_tasks(now: Settings, pairs: Pairs) -> Iterator[str]:
-    """Tasks of Label Studio: choices called grade, and a textarea called comment, both of the text."""
+def as_task(said: Said) -> Fields:
+    """A task of Label Studio: choices called grade, and a textarea called comment, both of the text."""
 
-    def result(each: Judgment) -> list[dict[str, Any]]:
-        kinds = {"grade": ("choices", "choices"), "comment": ("textarea", "text")}
-        said = ((name, *kinds[name], value) for name, value in _answers(now, each))
+    def results(each: Answer) -> list[Fields]:
+        kinds = {"grade": "choices", "comment": "textarea"}
+        given = ((name, kinds[name], [text]) for name, text in each.texts.items())
         return [
-            {"from_name": name, "to_name": "text", "type": kind, "value": {key: [value]}}
-            for name, kind, key, value in said
+            {"from_name": name, "to_name": "text", "type": kind, "value": {RESULTS[kind]: value}}
+            for name, kind, value in given
         ]
 
-    def annotation(each: Judgment) -> dict[str, Any]:
+    def annotation(each: Answer) -> Fields:
         # Its import refuses people without an account there, and does not look at a field of another name.
-        has_address = "@" in each.assessor
-        by = {"completed_by": {"email": each.assessor}} if has_address else {"assessor": each.assessor}
-        return {**by, "result": result(each), "was_cancelled": each.grade is None}
+        by = {"completed_by": {"email": each.by}} if "@" in each.by else {"assessor": each.by}
+        return {**by, "result": results(each), "was_cancelled": each.grade is None}
 
-    return _list(
-        {
-            "id": number,
-            "data": {**_texts(said), **_ids(said)},
-            "annotations": [annotation(each) for each in said.people],
-            "predictions": [{"model_version": each.assessor, "result": result(each)} for each in said.models],
-        }
-        for number, said in enumerate(pairs, start=1)
-    )
+    predictions = [{"model_version": each.by, "result": results(each)} for each in said.models]
+    given = {"annotations": list(map(annotation, said.people)), "predictions": predictions}
+    return {"id": said.place, "data": {**said.texts, **said.ids}, **given}
 
 
 @FORMS.register("argilla")
-def as_records(now: Settings, pairs: Pairs) -> Iterator[str]:
-    """Records of Argilla 2 with questions called grade and comment; people are UUIDs, as it wants them."""
-
-    def record(said: Said) -> dict[str, Any]:
-        responses: dict[str, list[dict[str, str]]] = {"grade": [], "comment": []}
-        for each in said.people:
-            for name, value in _answers(now, each):
-                responses[name].append({"value": value, "user_id": str(uuid5(NAMESPACE_URL, each.assessor))})
-        models = [(each.assessor, *answer) for each in said.models for answer in _answers(now, each)]
-        suggestions = {name: {"value": value, "agent": agent} for agent, name, value in models}
-        about = {"id": " ".join(_ids(said).values()), "fields": _texts(said), "metadata": _ids(said)}
-        return {**about, "suggestions": suggestions, "responses": responses}
-
-    return _list(map(record, pairs))
-
-
-def _answers(now: Settings, each: Judgment) -> list[tuple[str, str]]:
-    """The name of the grade, and the comment, as far as they are given."""
-    names = {grade.grade: grade.name for grade in now.grades}
-    grade = "" if each.grade is None else names.get(each.grade, str(each.grade))
-    return [(name, value) for name, value in (("grade", grade), ("comment", each.comment)) if value]
-
-
-def _ids(said: Said) -> dict[str, str]:
-    return {"topic_id": said.topic.topic_id, "document_id": said.document.document_id}
-
-
-def _texts(said: Said) -> dict[str, str]:
-    text = "\n\n".join(filter(None, [said.document.title, said.document.text]))
-    return {"query": said.topic.title or said.topic.topic_id, "text": text or said.document.document_id}
-
-
-def _list(records: Iterable[dict[str, Any]]) -> Iterator[str]:
-    """A JSON list, a record a line."""
-    before = "["
-    for record in records:
-        yield f"{before}\n{json_line(record).rstrip()}"
-        before = ","
-    yield "\n]\n" if before == "," else "[]\n"
+def as_record(said: Said) -> Fields:
+    """A record of Argilla 2 with questions called grade and comment; people are UUIDs, as it wants them."""
+    responses: dict[str, list[Fields]] = {"grade": [], "comment": []}
+    for each in said.people:
+        for name, text in each.texts.items():
+            responses[name].append({"value": text, "user_id": str(uuid5(NAMESPACE_URL, each.by))})
+    models = [(each.by, *answer) for each in said.models for answer in each.texts.items()]
+    suggestions = {name: {"value": text, "agent": agent} for agent, name, text in models}
+    about = {"id": " ".join(said.ids.values()), "fields": said.texts, "metadata": said.ids}
+    return {**about, "suggestions": suggestions, "responses": responses}

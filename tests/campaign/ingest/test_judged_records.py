@@ -14,7 +14,7 @@ import pytest
 
 from tests.judged_pairs import judge_as
 from tests.sentences import says
-from workbench.campaign.ingest import add_qrels
+from workbench.campaign.ingest import add_qrels, add_topics
 from workbench.campaign.new_campaign import new_campaign
 from workbench.core.errors import CampaignError, InputError
 from workbench.storage.campaign import Campaign
@@ -111,8 +111,6 @@ RECORDS = [
 @pytest.fixture
 def tea(tmp_path: Path, small: Campaign) -> Campaign:
     """The campaign `small`, whose topic 1 is called Green tea."""
-    from workbench.campaign.ingest import add_topics
-
     (tmp_path / "t.tsv").write_text("1\tGreen tea\n")
     add_topics(small.by("Olga"), [str(tmp_path / "t.tsv")])
     return small
@@ -189,6 +187,7 @@ def test_a_name_that_cannot_be_is_refused(tea: Campaign, tmp_path: Path, name: s
         ("query,docid,rating\nGreen tea,d9,1\n", ["given:2", "d9"]),
         ("query,docid,rating\n1,d1,3\n1,d2,1.5\n", ["given:2", "'3'", "given:3", "'1.5'"]),
         ("query,docid,Ann\n1,d1,1\n1,d1,1\n", ["given:3", "Ann", "line 2"]),
+        ("query,docid,Ann\n1,d1,1\nGreen tea,d1,1\n", ["given:3", "Ann", "line 2"]),
         ("query,docid,Ann\n1,d1,1,2\n", ["given:2"]),
         ("query,docid,Ann\n1,,1\n", ["given:2", "docid"]),
         ("query,docid,Ann\n1,d1,\n", ["given"]),
@@ -201,8 +200,8 @@ def test_a_name_that_cannot_be_is_refused(tea: Campaign, tmp_path: Path, name: s
         ([record({"grade": [{"value": "Perhaps", "user_id": "u"}]})], ["'Perhaps'", "2 Highly relevant"]),
         ([record({"grade": [{"value": 1}], "note": [{"value": "x" * 10_001}]})], ["10,000"]),
     ],
-    ids="topic document grades twice cells no-document no-rating no-pairs several-choices several-results "
-    "two-annotations no-ids no-value no-grade long-comment".split(),
+    ids="topic document grades twice twice-by-title cells no-document no-rating no-pairs several-choices "
+    "several-results two-annotations no-ids no-value no-grade long-comment".split(),
 )  # fmt: skip
 def test_what_is_not_of_the_campaign_is_refused_with_line_and_value(
     tea: Campaign, tmp_path: Path, content: object, values: list[str]
@@ -222,6 +221,16 @@ def test_a_title_of_two_topics_is_no_topic_and_a_campaign_without_topics_takes_i
         assert said(campaign) == {("imported", "tea", "d1"): (1, "")}
 
 
+def test_half_characters_are_replaced_and_long_queries_are_told_apart(tea: Campaign, tmp_path: Path) -> None:
+    long = "how do you make green tea " * 20
+    (tmp_path / "t.tsv").write_text(f"1\t{long}a\n2\t{long}b\n")
+    add_topics(tea.by("Olga"), [str(tmp_path / "t.tsv")])
+    of_one = [{"rating": 1, "explanation": "\ud800", "user_email": "\ud800@uni.example"}]
+    pairs = [{"query_text": long + end, "doc_id": "d1", "judgements": of_one} for end in "ab"]
+    add_qrels(tea.by("Olga"), [given(tmp_path, {"query_doc_pairs": pairs})], names=True)
+    assert said(tea) == {("\ufffd@uni.example", topic_id, "d1"): (1, "\ufffd") for topic_id in "12"}
+
+
 def test_a_table_with_a_column_of_grades_is_qrels_as_before(tea: Campaign, tmp_path: Path) -> None:
     add_qrels(tea.by("Olga"), [given(tmp_path, "query,docid,score\n1,d1,2\n")])
     assert said(tea) == {("imported", "1", "d1"): (2, "")}
@@ -231,7 +240,9 @@ def test_a_table_with_a_column_of_grades_is_qrels_as_before(tea: Campaign, tmp_p
     "content",
     ['{"query_doc_pairs": [', "[" * 100_000, '{"data": 1, "annotations": 2}', '[{"fields": [], "responses": [[]]}]',
      '{"query_doc_pairs": [{"query_text": {}, "judgements": [1]}]}', 'query,"docid', "\x00",
-     '[{"data": {}, "annotations": [{"result": [{"type": 3, "value": []}]}]}]'],
+     '[{"data": {}, "annotations": [{"result": [{"type": 3, "value": []}]}]}]',
+     '{"query_doc_pairs": [{"query_text": "1", "doc_id": "\\ud800", "judgements": [{"rating": 1}]}]}',
+     '{"query_doc_pairs": [{"query_text": "1", "doc_id": "d1", "judgements": [{"rating": "\\ud800"}]}]}'],
 )  # fmt: skip
 def test_broken_and_hostile_files_are_refused_and_change_nothing(
     tea: Campaign, tmp_path: Path, content: str

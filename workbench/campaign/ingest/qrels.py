@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import repeat
+from dataclasses import replace
+from functools import cache, partial
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
 from workbench.campaign import questions
 from workbench.campaign.ingest import naming, run_repairing
-from workbench.campaign.ingest.judged_records import qrels_of_people
 from workbench.campaign.ingest.topics import take_topic_ids, takes_topics
-from workbench.core.errors import CampaignError, InputError, Problem
-from workbench.core.records import Judgment
+from workbench.core.errors import NOTE, CampaignError, InputError, Problem
+from workbench.core.records import LONGEST_COMMENT, Judgment
 from workbench.core.values import LONGEST_NAME
 from workbench.core.wording import listed
-from workbench.formats.judged_records import JudgedRecords, judged_records
+from workbench.formats.judged_records import JudgedPair, JudgedRecords, judged_records
 from workbench.formats.qrels import QrelsFile, qrels_of
 from workbench.formats.row_forms import lines_of_bytes
 from workbench.formats.run_repairs import AS_SENT, Done, Repairs
+from workbench.formats.text.column_names import spelled_together
 from workbench.formats.text.content import PARQUET_START, content_of
+from workbench.formats.text.guesses import is_number
+from workbench.formats.text.lines import STOP_AFTER, identifier_problem, shown
 from workbench.formats.text.parse_mode import STRICT, ParseMode
 from workbench.formats.text.sources import read_with_source
 from workbench.storage.campaign import Campaign
@@ -35,6 +39,7 @@ if TYPE_CHECKING:
 
 
 Pair = tuple[str, str]
+Judged = QrelsFile | JudgedRecords
 
 
 class ChangedLabel(NamedTuple):
@@ -75,7 +80,7 @@ class AddedQrels(NamedTuple):
 
 def add_qrels(
     campaign: Campaign,
-    paths: Sequence[str | QrelsFile | JudgedRecords],
+    paths: Sequence[str | Judged],
     *,
     assessor: str | None = None,
     repairs: Repairs = AS_SENT,
@@ -106,7 +111,7 @@ def add_qrels(
 
 def store_qrels(
     campaign: Campaign,
-    judged_files: Sequence[QrelsFile | JudgedRecords],
+    judged_files: Sequence[Judged],
     *,
     assessor: str | None = None,
     repairs: Repairs = AS_SENT,
@@ -114,8 +119,9 @@ def store_qrels(
 ) -> AddedQrels:
     """The same with files that are read, inside the open write transaction; arguments and errors as in `add_qrels`."""
     assessor = "imported" if assessor is None else assessor
-    files = qrels_of_people(campaign, judged_files, assessor, names=names)
-    assessors = list(dict.fromkeys(file.assessor or assessor for file in files)) or [assessor]
+    files = list(_of_people(campaign, judged_files, assessor, names=names))
+    of_files = (file.frame["assessor"].unique(maintain_order=True) for file in files)
+    assessors = list(dict.fromkeys(chain.from_iterable(of_files))) or [assessor]
     for each in assessors:
         _check_assessor(campaign, each)
     labels_before = _labels(campaign)
@@ -127,7 +133,7 @@ def store_qrels(
     for file, frame in zip(files, frames, strict=True):
         take_topics_of(campaign, frame, file)
         documents.put_ids(campaign, frame["document_id"].unique().sort())
-        rows = list(_new_judgments(campaign, file.assessor or assessor, file, pool_of))
+        rows = list(_new_judgments(campaign, file, pool_of))
         stored += len(log.append_judgments(campaign, rows))
     questions.put_due(campaign)
     check_quota(campaign)
@@ -152,6 +158,87 @@ def store_qrels(
     )
 
 
+def _of_people(
+    campaign: Campaign, files: Sequence[Judged], assessor: str, *, names: bool
+) -> Iterator[QrelsFile]:
+    """The files as qrels with assessors and comments; people have the assessor's name and a number, or their `names`.
+
+    Raises InputError with the topics and grades that are not the campaign's, and with what one person says twice.
+    """
+    import polars as pl
+
+    judged = [file for file in files if isinstance(file, JudgedRecords)]
+    people = dict.fromkeys(pair.person for file in judged for pair in file.pairs if pair.person)
+    codes = {each: each if names else f"{assessor}-{place}" for place, each in enumerate(people, start=1)}
+    places, problems = _Places(campaign), list[Problem]()
+    for file in files:
+        if isinstance(file, QrelsFile):
+            of_one = {"assessor": pl.lit(assessor), "comment": pl.lit("")}
+            yield replace(file, frame=file.frame.with_columns(**of_one))
+            continue
+        path, rows = file.source.path, dict[tuple[str, str, str], tuple[object, ...]]()
+        for pair in file.pairs if len(problems) < STOP_AFTER else ():
+            key = (places.topic(pair.topic), pair.document_id, codes.get(pair.person, assessor))
+            problems += (Problem(path, pair.line, message) for message in places.wrong(pair))
+            if key[0] and key in rows:
+                message = f"{pair.called} is in line {rows[key][0]} already; keep one of both"
+                problems.append(Problem(path, pair.line, message))
+            rows[key] = (pair.line, places.grade(pair.value), pair.comment)
+        if not problems:
+            notes = [file.note] * bool(file.note)
+            if people and not names:
+                said = f"its people are called {listed([*codes.values()])}, in the order of the file"
+                notes.insert(0, f"{said}; --names keeps their names")
+            columns = ["topic_id", "document_id", "assessor", "line", "grade", "comment"]
+            frame = pl.DataFrame([(*key, *row) for key, row in rows.items()], columns, orient="row")
+            yield QrelsFile(
+                path, file.source, frame, tuple(Problem(path, None, note, NOTE) for note in notes)
+            )
+    if problems:
+        raise InputError(problems)
+
+
+class _Places:
+    """Where judgments of other tools are in a campaign: topics by id and title, grades by number and name."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        titles, scale = topics.titles(campaign), settings.read(campaign).grades
+        self._takes_topics, self._topics = takes_topics(campaign), dict[str, str]()
+        for topic_id, title in titles.items():
+            plain = " ".join(title.split())
+            self._topics[plain] = "" if plain in self._topics else topic_id
+        self._topics |= {"": "", **{topic_id: topic_id for topic_id in titles}}
+        self._grades = {_spelled(grade.name): grade.grade for grade in scale}
+        self._grades |= {str(grade.grade): grade.grade for grade in scale}
+        self._scale = ", ".join(f"{grade.grade} {grade.name}" for grade in scale)
+
+    def topic(self, text: str) -> str:
+        """The topic of this id, or the only one of this title; '' if there is none."""
+        is_new = self._takes_topics and identifier_problem("topic", text) is None
+        return text if is_new else self._topics.get(" ".join(text.split()), "")
+
+    def grade(self, text: str) -> int | None:
+        """The grade of this number or name."""
+        return self._grades.get(_spelled(text))
+
+    def wrong(self, pair: JudgedPair) -> Iterator[str]:
+        """What of a judgment is not the campaign's, but for its document."""
+        if not self.topic(pair.topic):
+            yield f"{shown(pair.topic)} is the id or title of no topic, or of several; add the topic, or write its id"
+        if message := identifier_problem("document", pair.document_id):
+            yield message
+        if self.grade(pair.value) is None:
+            yield f"{shown(pair.value)} is not a grade of the campaign ({self._scale}), of {pair.called}"
+        if len(pair.comment) > LONGEST_COMMENT:
+            yield f"the comment is longer than {LONGEST_COMMENT:,} characters, of {pair.called}; shorten it"
+
+
+def _spelled(text: str) -> str:
+    """A grade or its name without what spelling adds: 2.0 is 2, Not relevant is notrelevant."""
+    number = float(text) if is_number(text.encode(errors="replace")) else 0.5
+    return f"{number:.0f}" if number.is_integer() else spelled_together(text)
+
+
 def _check_assessor(campaign: Campaign, assessor: str) -> None:
     if not assessor.strip() or not assessor.isprintable() or len(assessor) > LONGEST_NAME:
         raise CampaignError(
@@ -171,13 +258,11 @@ def _labels(campaign: Campaign) -> dict[Pair, int]:
 
 
 def read_all(
-    paths: Sequence[str | QrelsFile | JudgedRecords],
-    repairs: Repairs = AS_SENT,
-    parse_mode: ParseMode = STRICT,
-) -> list[QrelsFile | JudgedRecords]:
+    paths: Sequence[str | Judged], repairs: Repairs = AS_SENT, parse_mode: ParseMode = STRICT
+) -> list[Judged]:
     """Read files of qrels or of other tools, unless they are read; InputError with the problems of all of them."""
     once = bool(repairs.duplicates)
-    files: list[QrelsFile | JudgedRecords] = []
+    files: list[Judged] = []
     problems: list[Problem] = []
     for path in paths:
         try:
@@ -189,7 +274,7 @@ def read_all(
     return files
 
 
-def _read(path: str, parse_mode: ParseMode, *, once: bool) -> QrelsFile | JudgedRecords:
+def _read(path: str, parse_mode: ParseMode, *, once: bool) -> Judged:
     data, source = read_with_source(path)
     if not data.startswith(PARQUET_START):
         records = judged_records(content_of(path, data, parse_mode.encoding), source)
@@ -205,6 +290,9 @@ def _of_known_topics(campaign: Campaign, files: Sequence[QrelsFile], repairs: Re
     ordered = () if takes_topics(campaign) else list(topics.by_id(campaign))
     repaired = [_repaired(campaign, file, ordered, repairs) for file in files]
     problems: list[Problem] = []
+    for file in repaired:
+        if "line" in file.frame.columns:  # of another tool
+            problems += naming.unknown_documents(campaign, file, "add them, or correct the ids")
     for file in repaired if ordered else ():
         options = ", ".join(option for _, option in run_repairing.offers(file, ordered))
         way_out = f"choose a repair: {options}" if options else "correct them"
@@ -249,16 +337,13 @@ def take_topics_of(campaign: Campaign, frame: pl.DataFrame, file: QrelsFile) -> 
         take_topic_ids(campaign, new, origin=file.file)
 
 
-def _new_judgments(
-    campaign: Campaign, assessor: str, file: QrelsFile, pool_of: Mapping[Pair, int]
-) -> Iterator[Judgment]:
-    """The lines of a file that say something else than the assessor's labels in force."""
-    in_force = judgments.in_force_of(campaign, assessor, kind=sources.IMPORT)
+def _new_judgments(campaign: Campaign, file: QrelsFile, pool_of: Mapping[Pair, int]) -> Iterator[Judgment]:
+    """The lines of a file that say something else than their assessor's labels in force."""
+    in_force = cache(partial(judgments.in_force_of, campaign, kind=sources.IMPORT))
     received_at = log.timestamp(campaign.moment)
-    rows = file.frame.select("topic_id", "document_id", "grade").iter_rows()
-    comments = file.frame["comment"] if "comment" in file.frame.columns else repeat("")
-    for (topic_id, document_id, grade), comment in zip(rows, comments, strict=False):
-        before = in_force.get((topic_id, document_id))
+    rows = file.frame.select("topic_id", "document_id", "grade", "assessor", "comment").iter_rows()
+    for topic_id, document_id, grade, assessor, comment in rows:
+        before = in_force(assessor).get((topic_id, document_id))
         if before is None or before.grade != grade:
             yield Judgment(
                 uuid=str(uuid4()),
