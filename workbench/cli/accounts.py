@@ -293,7 +293,8 @@ def _say_differences(differences: AccountDifferences | None) -> None:
         (differences.newer, "Account no longer exists (workbench user add NAME)"),
         (
             differences.second_factor,
-            "Have an earlier second factor or other providers, or none (workbench user second-factor NAME --remove)",
+            "Have an earlier second factor or other providers, or none (workbench user second-factor NAME --remove, "
+            "and workbench user password NAME, which disconnects)",
         ),
     ):
         if names:

@@ -208,6 +208,17 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     return pass_by
 
 
+def test_who_was_only_remembered_by_the_provider_confirms_before_what_could_be_used_against_others(
+    app: Flask, come: Any, uni: Running, instance: Path, post: Post
+) -> None:
+    connect(instance, uni, "Ben", "b-17")
+    for signed_in_before, status in ((0, 303), (3600, 403)):
+        uni.lies(signed_in_before=signed_in_before)
+        client = app.test_client()
+        come(client, "b-17")
+        assert (who(client), post(client, OTHERS).status_code) == ("Ben", status)
+
+
 def test_who_has_no_password_confirms_with_the_provider_by_signing_in_there_again(
     app: Flask,
     come: Any,

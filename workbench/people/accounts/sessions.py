@@ -31,7 +31,7 @@ class Session(NamedTuple):
     """One session as the file has it, without its token. Times are UTC, ISO 8601, in seconds.
 
     `local` is "" for an account, else the kind of local sign-in; `browser` is what the person may know it by;
-    `used_at` may lie `NOTED_EVERY` back, and `confirmed_at` is when the person last gave a password in it.
+    `used_at` may lie `NOTED_EVERY` back, and `confirmed_at` is when the person last proved in it who they are, or "".
     """
 
     session: int
@@ -54,8 +54,13 @@ class Session(NamedTuple):
         return self.confirmed_at > stamp(now - within)
 
 
-def begin_session(accounts: Accounts, name: str, *, local: str = "", browser: str = "") -> str:
-    """Begin a session; returns its token, of which the file keeps only the SHA-256. Ended ones are cleared away."""
+def begin_session(
+    accounts: Accounts, name: str, *, local: str = "", browser: str = "", confirmed: bool = True
+) -> str:
+    """Begin a session; returns its token, of which the file keeps only the SHA-256. Ended ones are cleared away.
+
+    `confirmed` says that the person proved just now who they are, not that another site remembered them.
+    """
     token, at = secrets.token_urlsafe(TOKEN_BYTES), stamp(accounts.now)
     with accounts.write():
         accounts.db.execute(
@@ -65,7 +70,7 @@ def begin_session(accounts: Accounts, name: str, *, local: str = "", browser: st
         accounts.db.execute(
             "INSERT INTO session (token_hash, name, local, browser, address, started_at, used_at, confirmed_at) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            [hash_of(token), name, local, browser[:LONGEST_WORDS], accounts.address, at, at, at],
+            [hash_of(token), name, local, browser[:LONGEST_WORDS], accounts.address, at, at, at * confirmed],
         )
     return token
 

@@ -192,15 +192,14 @@ def _keep_cookie() -> None:
         session["day"] = today
 
 
-def begin(name: str, *, local: str = "") -> None:
+def begin(name: str, *, local: str = "", confirmed: bool = True) -> None:
     """Start the session of a proven account, or a local one named by `local_name`; an earlier session ends."""
     end()
     if days := current_app.config["SECURITY_LOG_DAYS"]:
         security_log.erase_older(accounts(), accounts().now - timedelta(days=days))
     session.permanent = True
-    session[TOKEN] = begin_session(
-        accounts(), name, local=local, browser=browser_words(request.user_agent.string)
-    )
+    browser = browser_words(request.user_agent.string)
+    session[TOKEN] = begin_session(accounts(), name, local=local, browser=browser, confirmed=confirmed)
     if local:
         _keep_cookie()
 

@@ -53,14 +53,8 @@ def accept(token: str) -> ResponseReturnValue:
         if request.form.get("as") == "me" and account is not None:
             inviting.accept(campaign, accounts(), token, account)
         else:
-            account = inviting.accept_as_new(
-                campaign,
-                accounts(),
-                token,
-                request.form.get("name", ""),
-                new_password(),
-                others=open_campaigns(),
-            )
+            name, others = request.form.get("name", ""), open_campaigns()
+            account = inviting.accept_as_new(campaign, accounts(), token, name, new_password(), others=others)
             sessions.begin(account.name)
     except (AccountError, CampaignError) as error:
         if isinstance(error, LinkGone):

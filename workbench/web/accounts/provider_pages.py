@@ -33,6 +33,7 @@ ANOTHER = message_with("that is not the sign-in of this account")
 NOT_FRESH = message_with("it does not say that you have signed in there just now")
 LAST = translatable("This is your only way to sign in. Set a password first, or connect another provider.")
 
+Flow = dict[str, Any]
 blueprint = Pages("providers", __name__)
 blueprint.register_error_handler(LinkGone, invitations.gone)
 
@@ -80,17 +81,18 @@ def end_connection() -> ResponseReturnValue:
 @blueprint.get("/sign-in/with/<provider>", allow=PUBLIC)
 def back(provider: str) -> ResponseReturnValue:
     """Where a provider sends people back to."""
-    there, flow = _provider(provider), dict[str, Any]()
+    there, flow = _provider(provider), Flow()
     try:
         flow = there.pending()
         claims = there.arrive()
-        identity = Identity(there.issuer, claims["sub"])
+        identity, at = Identity(there.issuer, claims["sub"]), claims.get("auth_time")
+        is_fresh = isinstance(at, int | float) and at >= flow["at"] - LEEWAY
         if "of" not in flow:
-            return _come_in(there, flow, identity)
+            return _come_in(there, flow, identity, is_fresh)
         if flow["of"] != g.account:
             raise ProviderError(ANOTHER)
         if "in_tab" in flow:
-            return _confirm(there, flow, identity, claims.get("auth_time"))
+            return _confirm(there, flow, identity, is_fresh)
         with accounts().write():
             put_identity(accounts(), g.account, identity)
         return redirect(url_for("account.page", done="connected"), 303)
@@ -112,7 +114,7 @@ def _leave(provider: str, **kept: Any) -> ResponseReturnValue:
     return render_template("accounts/sign_in/leaving.html", label=there.label, target=address)
 
 
-def _come_in(there: Provider, flow: dict[str, Any], identity: Identity) -> ResponseReturnValue:
+def _come_in(there: Provider, flow: Flow, identity: Identity, is_fresh: bool) -> ResponseReturnValue:
     name, target = name_of(accounts(), identity), flow["next"]
     if not name and (token := flow["invitation"]):
         campaign, others = invitations.campaign_of(find_link(accounts(), token, INVITATION)), open_campaigns()
@@ -123,13 +125,13 @@ def _come_in(there: Provider, flow: dict[str, Any], identity: Identity) -> Respo
         raise ProviderError(STRANGER)
     if second_factor.wants_code(account):
         return second_factor.begin_half(account, target)
-    return come_in(account, target, there.label)
+    return come_in(account, target, there.label, confirmed=is_fresh)  # they may remember somebody else
 
 
-def _confirm(there: Provider, flow: dict[str, Any], identity: Identity, at: object) -> ResponseReturnValue:
+def _confirm(there: Provider, flow: Flow, identity: Identity, is_fresh: bool) -> ResponseReturnValue:
     if name_of(accounts(), identity) != g.account:
         raise ProviderError(ANOTHER)
-    if not isinstance(at, int | float) or not at >= flow["at"] - LEEWAY:  # nor what is no number
+    if not is_fresh:
         raise ProviderError(NOT_FRESH)
     note_confirmed(accounts(), g.viewer.session)
     security_log.record(accounts(), security_log.CONFIRMED, g.account, detail=there.label)
@@ -137,7 +139,7 @@ def _confirm(there: Provider, flow: dict[str, Any], identity: Identity, at: obje
     return render_template("accounts/reauthentication/done.html", target=target, back=flow["back"])
 
 
-def _refused(there: Provider, error: Exception, flow: dict[str, Any]) -> ResponseReturnValue:
+def _refused(there: Provider, error: Exception, flow: Flow) -> ResponseReturnValue:
     """The page for who did not get through, with the reason, which the security log has too."""
     # Other errors may quote what was typed.
     reason = error if isinstance(error, ProviderError) else type(error).__name__

@@ -13,7 +13,7 @@ from workbench.web.access.errors import error_answer
 from workbench.web.access.rules import ACCOUNTS, PUBLIC, Pages, my_campaigns
 from workbench.web.access.second_factor import ASKED, CODE, LATE, code_problem, half
 from workbench.web.accounts.reauthentication import confirmed
-from workbench.web.accounts.sign_in import come_in, local_path, sentence
+from workbench.web.accounts.sign_in import come_in, local_path, sentence, sign_in_page
 from workbench.web.requests.connections import accounts
 from workbench.web.requests.languages import gettext
 
@@ -36,9 +36,7 @@ def prove() -> ResponseReturnValue:
     """Sign in with the code."""
     account, target = half(), local_path(request.form.get("next"))
     if account is None:
-        return render_template(
-            "accounts/sign_in/sign_in.html", target=target, name="", message=gettext(LATE)
-        ), 401
+        return sign_in_page(target, message=gettext(LATE)), 401
     if problem := code_problem(account.name, request.form.get(CODE, "")):
         return _ask(target, gettext(problem)), 401
     return come_in(account, target)

@@ -140,11 +140,13 @@ def prove() -> ResponseReturnValue:
     return come_in(account, _after_sign_in(account, target))
 
 
-def come_in(account: Account, target: str, detail: str = "") -> ResponseReturnValue:
+def come_in(
+    account: Account, target: str, detail: str = "", *, confirmed: bool = True
+) -> ResponseReturnValue:
     """Begin the session of a proven account; `detail` is for the security log."""
     # Every session has its row of the security log.
     security_log.record(accounts().by(account.name), security_log.SIGNED_IN, account.name, detail=detail)
-    sessions.begin(account.name)
+    sessions.begin(account.name, confirmed=confirmed)
     return _welcome(account.name, target)
 
 
