@@ -55,8 +55,8 @@ def webhooks(accounts: Accounts, log: str | None = None) -> list[Webhook]:
 
 def put(accounts: Accounts, webhook: Webhook) -> None:
     """Add a webhook."""
-    row = [*webhook[:-1], json.dumps(webhook.read)]
-    accounts.db.execute("INSERT OR REPLACE INTO webhook VALUES (?, ?, ?, ?, ?)", row)
+    insert = "INSERT OR REPLACE INTO webhook VALUES (?, ?, ?, ?, ?)"
+    accounts.db.execute(insert, [*webhook[:-1], json.dumps(webhook.read)])
 
 
 def drop(accounts: Accounts, webhook: Webhook) -> None:

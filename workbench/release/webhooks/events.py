@@ -1,4 +1,4 @@
-"""The events that webhooks send, each declared once, the webhooks of a campaign, and their messages about its log."""
+"""The events that webhooks send, each declared once, and the webhooks of a campaign, with messages about its log."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def topic_finished(campaign: Campaign, after: int) -> Iterator[Found]:
     asked = questions(campaign)
     for row, at, topic_id, pairs in finished_topics(campaign, after, campaign.up_to):
         question = asked.get(topic_id, "")
-        about = {"topic": topic_id.removesuffix(f"{MARK}{question}"), "pairs": pairs}
-        yield row, at, about | ({"question": question} if question else {})
+        name = topic_id.removesuffix(f"{MARK}{question}")
+        yield row, at, {"topic": name, "pairs": pairs} | ({"question": question} if question else {})
 
 
 @event("pool.grew")
@@ -123,10 +123,9 @@ def try_webhook(campaign: Campaign, accounts: Accounts, number: int) -> Message:
 
 
 def _numbered(campaign: Campaign, accounts: Accounts, number: int) -> Webhook:
-    found = {each.row: each for each in active(campaign, accounts)}
-    if number not in found:
-        raise CampaignError(f"{campaign.name} has no webhook {number}")
-    return found[number]
+    for found in (each for each in active(campaign, accounts) if each.row == number):
+        return found
+    raise CampaignError(f"{campaign.name} has no webhook {number}")
 
 
 def look(instance: Path, path: Path, slow: bool) -> None:
@@ -135,16 +134,15 @@ def look(instance: Path, path: Path, slow: bool) -> None:
         head = log.head(opened)
         campaign = opened.at(head.seq)
         for webhook in active(opened, accounts):
-            new, names = [], [name for name in webhook.read if EVENTS[name].slow == slow]
-            for name in names:
-                seq, known = webhook.read[name]
+            read, new = {name: each for name, each in webhook.read.items() if EVENTS[name].slow == slow}, []
+            for name, (seq, known) in read.items():
                 # In a log that went back to a backup that row is another one; what is known gets its id again.
                 after = seq if log.head(campaign.at(seq)).hash.hex() == known else webhook.row
                 for found in EVENTS[name].function(campaign, after):
                     key = json_line(found[2]) if slow else log.head(campaign.at(found[0])).hash.hex()
                     new.append(_message(accounts, webhook, name, campaign.name, found, key))
-            read = dict.fromkeys(names, (head.seq, head.hash.hex()))
-            put_messages(accounts, webhook._replace(read=read), sorted(new, key=lambda each: each.row))
+            now = webhook._replace(read=dict.fromkeys(read, (head.seq, head.hash.hex())))
+            put_messages(accounts, now, sorted(new, key=lambda each: each.row))
 
 
 def _message(
