@@ -42,8 +42,8 @@ class JudgedPair(NamedTuple):
     person: str
     topic: str
     document_id: str
-    value: str = ""
-    comment: str = ""
+    value: str
+    comment: str
 
     @property
     def called(self) -> str:
@@ -53,11 +53,11 @@ class JudgedPair(NamedTuple):
 
 
 class JudgedRecords(NamedTuple):
-    """The judgments of a file, the file as it is stored, and a note on what else is left out, '' for nothing."""
+    """The judgments of a file, the file as it is stored, and notes on what else is left out."""
 
     source: Source
     pairs: Sequence[JudgedPair]
-    note: str
+    notes: Sequence[str]
 
 
 def judged_records(content: Content, source: Source) -> JudgedRecords | None:
@@ -69,7 +69,7 @@ def judged_records(content: Content, source: Source) -> JudgedRecords | None:
     columns = Columns("query,docid,rating", needed=(("query",), ("docid",)))
     pairs = read_each(content, "judgments", partial(_pairs, read, left_out), columns=columns)
     out = ", ".join(counted(number, what) for what, number in left_out.items() if number)
-    return JudgedRecords(source, pairs, f"left out: {out}" if out else "")
+    return JudgedRecords(source, pairs, [f"left out: {out}"] * bool(out))
 
 
 def _first_names(content: Content) -> Sequence[str]:
@@ -85,9 +85,8 @@ def _first_names(content: Content) -> Sequence[str]:
 
 
 Answers = list[tuple[str, Any]]
-"""By the names of questions."""
 Said = Iterator[tuple[Node, str, tuple[str, str], Answers]]
-"""What a record has of each person: where it is, who says it, and the ids of topic and document."""
+"""What a record has of each person: where it is, who says it, the ids, and the answers by questions."""
 
 
 def _rows(node: Node) -> Said:
@@ -143,12 +142,11 @@ def _ids(
     data: Node, topic: Sequence[str] = TOPIC_NAMES, document: Sequence[str] = DOCUMENT_NAMES
 ) -> tuple[str, str]:
     """The topic and the document that a record is about, each under one of these names."""
-
-    def text(wanted: Sequence[str], what: str) -> str:
-        place = place_of(wanted, [*data.value])
-        return data.text(wanted[0] if place is None else [*data.value][place], needed=f"write the {what}")
-
-    return text(topic, "topic's id, or its query"), text(document, "document's id")
+    names = list(data.value)
+    places = ((place_of(wanted, names), wanted[0]) for wanted in (topic, document))
+    first, second = (usual if place is None else names[place] for place, usual in places)
+    topic_id = data.text(first, needed="write the topic's id, or its query")
+    return topic_id, data.text(second, needed="write the document's id")
 
 
 def _pairs(
@@ -162,12 +160,13 @@ def _pairs(
         comment = "\n".join(text for name, value in answers if name in COMMENTS for text in _texts(value))
         grades = [each for each in answers if each[0] not in (*COMMENTS, OTHER)]
         named = grades if len(grades) == 1 else [each for each in grades if each[0] in GRADE_NAMES]
-        values = [_texts(value) for _, value in named]
         left_out[OTHER] += sum(name == OTHER for name, _ in answers)
         left_out["other answer"] += len(grades) - len(named)
-        pair = JudgedPair(line, well_formed(person), *ids, comment=well_formed(comment))
-        if len(values) == 1 and len(values[0]) == 1 and (value := values[0][0].strip()):
-            yield pair._replace(value=value)
+        texts = _texts(named[0][1]) if len(named) == 1 else []
+        value = texts[0].strip() if len(texts) == 1 else ""
+        pair = JudgedPair(line, well_formed(person), *ids, value, well_formed(comment))
+        if value:
+            yield pair
         elif grades:
             message = f"{pair.called} has no single grade in {', '.join(name for name, _ in grades)}"
             where.fault(f"{where.where}: {message}; give it one value, and call it grade")

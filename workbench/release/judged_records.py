@@ -111,11 +111,10 @@ def as_task(said: Said) -> Fields:
     """A task of Label Studio: choices called grade, and a textarea called comment, both of the text."""
 
     def results(each: Answer) -> list[Fields]:
-        kinds = {"grade": "choices", "comment": "textarea"}
-        given = ((name, kinds[name], [text]) for name, text in each.texts.items())
         return [
-            {"from_name": name, "to_name": "text", "type": kind, "value": {RESULTS[kind]: value}}
-            for name, kind, value in given
+            {"from_name": name, "to_name": "text", "type": kind, "value": {RESULTS[kind]: [each.texts[name]]}}
+            for name, kind in (("grade", "choices"), ("comment", "textarea"))
+            if name in each.texts
         ]
 
     def annotation(each: Answer) -> Fields:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
@@ -170,67 +170,59 @@ def _of_people(
     judged = [file for file in files if isinstance(file, JudgedRecords)]
     people = dict.fromkeys(pair.person for file in judged for pair in file.pairs if pair.person)
     codes = {each: each if names else f"{assessor}-{place}" for place, each in enumerate(people, start=1)}
-    places, problems = _Places(campaign), list[Problem]()
+    placed, problems = _placing(campaign), list[Problem]()
     for file in files:
         if isinstance(file, QrelsFile):
             of_one = {"assessor": pl.lit(assessor), "comment": pl.lit("")}
             yield replace(file, frame=file.frame.with_columns(**of_one))
             continue
-        path, rows = file.source.path, dict[tuple[str, str, str], tuple[object, ...]]()
-        for pair in file.pairs if len(problems) < STOP_AFTER else ():
-            key = (places.topic(pair.topic), pair.document_id, codes.get(pair.person, assessor))
-            problems += (Problem(path, pair.line, message) for message in places.wrong(pair))
-            if key[0] and key in rows:
-                message = f"{pair.called} is in line {rows[key][0]} already; keep one of both"
-                problems.append(Problem(path, pair.line, message))
-            rows[key] = (pair.line, places.grade(pair.value), pair.comment)
+        path, rows = file.source.path, dict[tuple[str, str, str], tuple[int, int | None, str]]()
+        for pair in file.pairs:
+            topic_id, grade, wrong = placed(pair)
+            key = (topic_id, pair.document_id, codes.get(pair.person, assessor))
+            if topic_id and key in rows:
+                wrong.append(f"{pair.called} is in line {rows[key][0]} already; keep one of both")
+            rows[key] = (pair.line, grade, pair.comment)
+            problems += (Problem(path, pair.line, message) for message in wrong)
+            if len(problems) >= STOP_AFTER:
+                raise InputError(problems)
         if not problems:
-            notes = [file.note] * bool(file.note)
-            if people and not names:
-                said = f"its people are called {listed([*codes.values()])}, in the order of the file"
-                notes.insert(0, f"{said}; --names keeps their names")
+            coded = f"its people are called {listed([*codes.values()])}, in the order of the file"
+            notes = [f"{coded}; --names keeps their names"] * (bool(codes) and not names) + [*file.notes]
             columns = ["topic_id", "document_id", "assessor", "line", "grade", "comment"]
             frame = pl.DataFrame([(*key, *row) for key, row in rows.items()], columns, orient="row")
-            yield QrelsFile(
-                path, file.source, frame, tuple(Problem(path, None, note, NOTE) for note in notes)
-            )
+            warnings = tuple(Problem(path, None, note, NOTE) for note in notes)
+            yield QrelsFile(path, file.source, frame, warnings)
     if problems:
         raise InputError(problems)
 
 
-class _Places:
-    """Where judgments of other tools are in a campaign: topics by id and title, grades by number and name."""
+def _placing(campaign: Campaign) -> Callable[[JudgedPair], tuple[str, int | None, list[str]]]:
+    """What gives a pair's topic, by id or only title, its grade, by number or name, and what is wrong with them."""
+    titles, scale, takes_new = topics.titles(campaign), settings.read(campaign).grades, takes_topics(campaign)
+    known = dict[str, str]()
+    for topic_id, title in titles.items():
+        plain = " ".join(title.split())
+        known[plain] = "" if plain in known else topic_id
+    known |= {"": "", **{topic_id: topic_id for topic_id in titles}}
+    grades = {_spelled(grade.name): grade.grade for grade in scale}
+    grades |= {str(grade.grade): grade.grade for grade in scale}
+    steps = ", ".join(f"{grade.grade} {grade.name}" for grade in scale)
 
-    def __init__(self, campaign: Campaign) -> None:
-        titles, scale = topics.titles(campaign), settings.read(campaign).grades
-        self._takes_topics, self._topics = takes_topics(campaign), dict[str, str]()
-        for topic_id, title in titles.items():
-            plain = " ".join(title.split())
-            self._topics[plain] = "" if plain in self._topics else topic_id
-        self._topics |= {"": "", **{topic_id: topic_id for topic_id in titles}}
-        self._grades = {_spelled(grade.name): grade.grade for grade in scale}
-        self._grades |= {str(grade.grade): grade.grade for grade in scale}
-        self._scale = ", ".join(f"{grade.grade} {grade.name}" for grade in scale)
-
-    def topic(self, text: str) -> str:
-        """The topic of this id, or the only one of this title; '' if there is none."""
-        is_new = self._takes_topics and identifier_problem("topic", text) is None
-        return text if is_new else self._topics.get(" ".join(text.split()), "")
-
-    def grade(self, text: str) -> int | None:
-        """The grade of this number or name."""
-        return self._grades.get(_spelled(text))
-
-    def wrong(self, pair: JudgedPair) -> Iterator[str]:
-        """What of a judgment is not the campaign's, but for its document."""
-        if not self.topic(pair.topic):
-            yield f"{shown(pair.topic)} is the id or title of no topic, or of several; add the topic, or write its id"
-        if message := identifier_problem("document", pair.document_id):
-            yield message
-        if self.grade(pair.value) is None:
-            yield f"{shown(pair.value)} is not a grade of the campaign ({self._scale}), of {pair.called}"
+    def placed(pair: JudgedPair) -> tuple[str, int | None, list[str]]:
+        wrong = [identifier_problem("document", pair.document_id)]
+        is_new = takes_new and identifier_problem("topic", pair.topic) is None
+        if not (topic_id := pair.topic if is_new else known.get(" ".join(pair.topic.split()), "")):
+            name = shown(pair.topic)
+            wrong += [f"{name} is the id or title of no topic, or of several; add the topic, or write its id"]
+        if (grade := grades.get(_spelled(pair.value))) is None:
+            wrong += [f"{shown(pair.value)} is not a grade of the campaign ({steps}), of {pair.called}"]
         if len(pair.comment) > LONGEST_COMMENT:
-            yield f"the comment is longer than {LONGEST_COMMENT:,} characters, of {pair.called}; shorten it"
+            most = f"{LONGEST_COMMENT:,} characters"
+            wrong += [f"the comment is longer than {most}, of {pair.called}; shorten it"]
+        return topic_id, grade, [message for message in wrong if message]
+
+    return placed
 
 
 def _spelled(text: str) -> str:
