@@ -42,8 +42,6 @@ class Serving(NamedTuple):
         "A provider of OpenID Connect: a word for addresses, its name for people, the issuer, the server's id there, "
         "and the file of its secret (or env:VARIABLE); may be repeated.",
         nargs=5,
-        multiple=True,
-        type=str,
         metavar="NAME LABEL ISSUER CLIENT SECRET",
     )
     behind_proxy: bool = option("Trust the X-Forwarded headers of one reverse proxy.")

@@ -13,6 +13,7 @@ from workbench.core.errors import CampaignError
 from workbench.web.access.providers import Provider, read_provider
 
 ISSUER, HERE = "https://login.example.org", "https://judging.example.org/"
+NONE = ("https://[x", f"{ISSUER}?a=b")
 
 
 @pytest.fixture
@@ -42,7 +43,7 @@ def test_what_cannot_be_used_is_refused_with_the_way_out(secrets: Path) -> None:
     for name in ("Uni", "a/b", "", "x" * 33):
         with refused(CampaignError, name):
             read(name=name)
-    for issuer in ("http://login.example.org", "login.example.org", "javascript:alert(1)", "https://"):
+    for issuer in ("http://login.example.org", "login.example.org", "javascript:alert(1)", "https://", *NONE):
         with refused(CampaignError, issuer):
             read(issuer=issuer)
     for address in (None, "http://judging.example.org"):
@@ -56,9 +57,13 @@ def test_what_cannot_be_used_is_refused_with_the_way_out(secrets: Path) -> None:
     assert read(issuer="http://127.0.0.1:8080", address="http://localhost:5000").secret
 
 
-def test_a_file_that_others_can_read_is_not_read(secrets: Path, tmp_path: Path) -> None:
-    secrets.chmod(0o640)
-    words = ["--sign-in-with", "uni", "University", ISSUER, "workbench", str(secrets), "--address", HERE]
-    done = CliRunner().invoke(main, ["serve", *words, "--no-open", "--instance", str(tmp_path)])
-    assert done.exit_code == 1
-    assert says(done.stderr, secrets.name)
+def test_the_server_does_not_start_with_a_file_that_others_can_read_or_with_two_of_a_name(
+    secrets: Path, tmp_path: Path
+) -> None:
+    words = ["--sign-in-with", "uni", "University", ISSUER, "workbench", str(secrets)] * 2
+    started = ["serve", *words, "--address", HERE, "--no-open", "--port", "0", "--instance", str(tmp_path)]
+    for mode, said in ((0o600, "uni, uni"), (0o640, secrets.name)):
+        secrets.chmod(mode)
+        done = CliRunner().invoke(main, started)
+        assert done.exit_code == 1
+        assert says(done.stderr, said)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.fixture_types import MakeApp
+from tests.stories import own_port
 from tests.web.accounts.openid_provider import provider
 from tests.web.conftest import serving
 from workbench.people.accounts import Accounts, open_accounts
@@ -20,20 +20,13 @@ from workbench.web.app import ServerRules
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-def free_port() -> int:
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        return int(sock.getsockname()[1])
-
-
 def test_an_invitation_is_accepted_and_a_form_is_confirmed_at_the_provider_without_losing_what_was_typed(
     browser: Browser, make_app: MakeApp, instance: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with open_accounts(instance) as accounts, open_campaign(instance / "robust.db") as campaign:
         token = invite(campaign.by("Anna"), accounts.by("Anna", "10.0.0.1"), Invitation("assessor"))
-    port = free_port()
-    here = f"http://127.0.0.1:{port}"
-    with provider(f"{here}/sign-in/with/uni") as uni:
+    with own_port() as port, provider(f"http://127.0.0.1:{port}/sign-in/with/uni") as uni:
+        here = f"http://127.0.0.1:{port}"
         app = make_app(operated=ServerRules(providers=[uni.declared(here)]))
         with serving(app, port), browser.new_context() as context:
             page = context.new_page()

@@ -10,7 +10,7 @@ import os
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -91,6 +91,8 @@ def init_app(app: Flask, providers: Sequence[Provider]) -> None:
     if providers:
         with needed():
             import authlib.integrations.flask_client  # noqa: F401
+    if len({each.name for each in providers}) < len(providers):
+        raise CampaignError(f"{', '.join(each.name for each in providers)}: each provider needs its own name")
     app.extensions["workbench_providers"] = {each: list[Any]() for each in providers}
     app.add_template_global(providers_here, "providers")
 
@@ -107,7 +109,10 @@ def read_provider(
     name, label, issuer, client_id, secret = said
     if not re.fullmatch("[a-z0-9-]{1,32}", name):
         raise CampaignError(f"{name!r}: a provider's name is part of addresses; use a to z, 0 to 9 and -")
-    if not _is_safe(issuer) or not _is_safe(address):
+    is_safe = False
+    with suppress(ValueError):  # what is no address at all
+        is_safe = all(_is_safe(address_of(str(each))) for each in (issuer, address))
+    if not is_safe:
         raise CampaignError(
             f"{issuer}, --address {address}: both must begin with https:// (http:// on this machine)"
         )
@@ -121,9 +126,9 @@ def read_provider(
     return Provider(name, label, issuer, client_id, found, f"{str(address).rstrip('/')}/sign-in/with/{name}")
 
 
-def _is_safe(address: object) -> bool:
+def _is_safe(address: str) -> bool:
     """Whether an address is one of https, or of http on this machine."""
-    return bool(re.match("https?://[^/]" if is_here(str(address)) else "https://[^/]", str(address)))
+    return bool(re.match("https?://[^/]" if is_here(address) else "https://[^/]", address))
 
 
 @contextmanager
