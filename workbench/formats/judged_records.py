@@ -8,7 +8,7 @@ books_controller.rb there); tasks of Label Studio with annotations (guide/task_f
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
@@ -72,16 +72,16 @@ def judged_records(content: Content, source: Source) -> JudgedRecords | None:
     return JudgedRecords(source, pairs, [f"left out: {out}"] * bool(out))
 
 
-def _first_names(content: Content) -> Sequence[str]:
+def _first_names(content: Content) -> Collection[str]:
     """The names in the first record; none of a table that has a column of grades, as qrels have."""
     with suppress(InputError), stream_of(content) as stream:  # the reader of qrels says what is wrong
         if is_json(stream):
             _, first = next(json_objects(stream, content.file), (1, None))
-            return list(first) if isinstance(first, dict) else []
+            return first.keys() - {"docid"} if isinstance(first, dict) else ()  # which a table has
         if content.data[:8].lower().lstrip(b'"').startswith(b"query"):
             _, names = next(table_rows(content._replace(data=stream.readline())))
-            return names if place_of(GRADE_NAMES, names) is None else []
-    return []
+            return names if place_of(GRADE_NAMES, names) is None else ()
+    return ()
 
 
 Answers = list[tuple[str, Any]]

@@ -8,13 +8,14 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from workbench import __version__
 from workbench.core.errors import NotThere
+from workbench.formats.tables.json_text import OnRow, Section, json_pieces
 from workbench.jobs.processes.job_store import jobs_begun_by
 from workbench.people import accounts as account_file
 from workbench.people.accounts.stored_about import stored_about as stored_in_accounts
@@ -29,8 +30,6 @@ NOTE = (
     "What this server stores about you; docs/run/privacy.md of the workbench explains the format. Names of other "
     "people are left out, and so are secrets: passwords, codes and tokens, of which only hashes are stored."
 )
-
-OnRow = Callable[[int], None]
 
 
 def known_name(campaign: Campaign, accounts: account_file.Accounts | None, typed: str) -> str:
@@ -71,31 +70,8 @@ def personal_data(
         jobs=_jobs(jobs, name),
         campaigns=_campaigns(campaigns, name),
     )
-    yield from written(document, on_row)
+    yield from json_pieces(document, on_row)
     yield "\n"
-
-
-class Section(dict[str, Any]):
-    """A JSON object that is written a key a line; its values may be read while they are written."""
-
-
-def written(value: Any, on_row: OnRow) -> Iterator[str]:
-    """A value as JSON in pieces: an iterator becomes an array with an element a line."""
-    if isinstance(value, Section):
-        yield "{"
-        for place, (key, each) in enumerate(value.items()):
-            yield f"{',' if place else ''}\n{json.dumps(key, ensure_ascii=False)}: "
-            yield from written(each, on_row)
-        yield "}"
-    elif isinstance(value, Iterator):
-        yield "["
-        for place, each in enumerate(value):
-            yield ",\n" if place else "\n"
-            yield from written(each, on_row)
-            on_row(1)
-        yield "]"
-    else:
-        yield json.dumps(value, ensure_ascii=False)
 
 
 def _campaigns(campaigns: Iterable[Campaign], name: str) -> Iterator[Section]:

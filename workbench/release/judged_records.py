@@ -15,7 +15,7 @@ from uuid import NAMESPACE_URL, uuid5
 from workbench.core.records import Document
 from workbench.core.registry import Registry
 from workbench.formats.judged_records import NO_ADDRESS, RESULTS
-from workbench.formats.tables.json_text import json_line
+from workbench.formats.tables.json_text import Section, json_line, json_pieces
 from workbench.release.names import pseudonyms
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, topics
@@ -54,23 +54,12 @@ def judged_lines(campaign: Campaign, form: str, *, names: bool = False) -> Itera
     """JSON in a form, a pair a line; people are assessor-1 and so on without their `names`. UnknownName for no form."""
     record, now = FORMS.find(form), settings.read(campaign)
     scale = {grade.grade: grade.name for grade in now.grades}
-    book = {"name": now.title, "show_rank": False, "scale": [*scale], "scale_with_labels": scale}
-    around = json_line({**book, "query_doc_pairs": []} if record is as_pair else [])
-    called = {} if names else pseudonyms(assessors(campaign))
-    return _within(around, (json_line(record(said)).rstrip() for said in _pairs(campaign, scale, called)))
+    records = map(record, _pairs(campaign, scale, None if names else pseudonyms(assessors(campaign))))
+    about = {"name": now.title, "show_rank": False, "scale": [*scale], "scale_with_labels": scale}
+    return json_pieces(Section(**about, query_doc_pairs=records) if record is as_pair else records)
 
 
-def _within(around: str, records: Iterator[str]) -> Iterator[str]:
-    """The records in the last list of the JSON `around` them, which is empty."""
-    start, end = around.rsplit("]", 1)
-    before = f"{start}\n"
-    for record in records:
-        yield before + record
-        before = ",\n"
-    yield f"\n]{end}" if before == ",\n" else around
-
-
-def _pairs(campaign: Campaign, scale: dict[int, str], called: dict[str, str]) -> Iterator[Said]:
+def _pairs(campaign: Campaign, scale: dict[int, str], codes: dict[str, str] | None) -> Iterator[Said]:
     titles, of_document, places = topics.titles(campaign), attrgetter("document_id"), count(1)
     taken = Counter(" ".join(title.split()) for title in [*titles, *titles.values()])
     for topic_id, title in titles.items():
@@ -80,15 +69,18 @@ def _pairs(campaign: Campaign, scale: dict[int, str], called: dict[str, str]) ->
         stored = documents.some(campaign, {each.document_id for each in given})
         texts = {each.document.document_id: each.document for each in stored}
         for document_id, rows in groupby(given, key=of_document):
-            document, ids = texts.get(document_id, Document(document_id)), {"topic_id": topic_id}
+            document = texts.get(document_id, Document(document_id))
+            ids = {"topic_id": topic_id, "document_id": document_id}
             text = "\n\n".join(filter(None, [document.title, document.text])) or document_id
-            shown = {"query": title or topic_id, "text": text}
-            said = Said(next(places), query, {**ids, "document_id": document_id}, document, shown, [], [])
+            said = Said(
+                next(places), query, ids, document, {"query": title or topic_id, "text": text}, [], []
+            )
             for each in rows:
                 grade = "" if each.grade is None else scale.get(each.grade, str(each.grade))
-                words = {name: word for name, word in (("grade", grade), ("comment", each.comment)) if word}
-                of = said.models if each.kind == MODEL else said.people
-                of.append(Answer(called.get(each.assessor, each.assessor), each.grade, words))
+                is_model, words = each.kind == MODEL, {"grade": grade, "comment": each.comment}
+                by = each.assessor if is_model or codes is None else codes[each.assessor]
+                answer = Answer(by, each.grade, {name: word for name, word in words.items() if word})
+                (said.models if is_model else said.people).append(answer)
             yield said
 
 

@@ -231,8 +231,11 @@ def test_half_characters_are_replaced_and_long_queries_are_told_apart(tea: Campa
     assert said(tea) == {("\ufffd@uni.example", topic_id, "d1"): (1, "\ufffd") for topic_id in "12"}
 
 
-def test_a_table_with_a_column_of_grades_is_qrels_as_before(tea: Campaign, tmp_path: Path) -> None:
-    add_qrels(tea.by("Olga"), [given(tmp_path, "query,docid,score\n1,d1,2\n")])
+@pytest.mark.parametrize("content", ["query,docid,score\n1,d1,2\n", {"query": "1", "docid": "d1", "rel": 2}])
+def test_a_table_with_a_column_of_grades_is_qrels_as_before(
+    tea: Campaign, tmp_path: Path, content: object
+) -> None:
+    add_qrels(tea.by("Olga"), [given(tmp_path, content)])
     assert said(tea) == {("imported", "1", "d1"): (2, "")}
 
 
