@@ -26,6 +26,7 @@ SECTIONS = [
     "A page",
     "A permission",
     "In a package of your own",
+    "A language",
 ]
 
 AT_THE_END = re.compile(r"At the end of `([^`]+)`:")

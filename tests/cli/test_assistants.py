@@ -6,6 +6,8 @@ import json
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -67,10 +69,9 @@ class Door:
                 async with mcp.Client(mcp.client.stdio.stdio_client(process, errlog=errors)) as client:
                     return await talk(client)
 
-        if address:
-            return anyio.run(run, address)
-        with serving(self.app) as found:
-            return anyio.run(run, found)
+        # In a thread of its own: where a browser was used, the main one has a loop that is running.
+        with ThreadPoolExecutor(1) as thread, ExitStack() as stack:
+            return thread.submit(anyio.run, run, address or stack.enter_context(serving(self.app))).result()
 
 
 @pytest.fixture
