@@ -118,6 +118,7 @@ def serve(
     paths = [path_of(campaign, instance) for campaign in campaigns]
     for path in paths:
         open_campaign(path).close()
+    every, kept = timedelta(hours=asked.backup_every), (asked.keep, asked.keep_daily, asked.keep_weekly)
     serve(
         instance_folder(instance),
         paths or None,
@@ -125,15 +126,7 @@ def serve(
             asked.host, asked.port, asked.allow_host, asked.secure, asked.behind_proxy, asked.insecure
         ),
         upload_limits=UploadLimits.of_megabytes(asked.largest_upload),
-        backups=Schedule(
-            asked.backups,
-            timedelta(hours=asked.backup_every),
-            asked.keep,
-            asked.keep_daily,
-            asked.keep_weekly,
-        )
-        if asked.backups
-        else None,
+        backups=Schedule(asked.backups, every, *kept) if asked.backups else None,
         log_requests=asked.log_requests,
         operated=ServerRules(
             asked.receipt_days,

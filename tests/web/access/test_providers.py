@@ -25,11 +25,10 @@ def secrets(tmp_path: Path) -> Path:
 
 
 def read(
-    *, name: str = "uni", issuer: str = ISSUER, secret: str = "env:S", address: str | None = HERE
+    name: str = "uni", *, issuer: str = ISSUER, secret: str = "env:S", address: str | None = HERE
 ) -> Provider:
-    return read_provider(
-        (name, "University", issuer, "workbench", secret), address, {"S": "of the environment"}
-    )
+    words = (name, "University", issuer, "workbench", secret)
+    return read_provider(words, address, {"S": "of the environment"})
 
 
 def test_a_secret_is_that_of_the_issuer_in_a_private_file_or_of_the_environment(secrets: Path) -> None:
@@ -49,11 +48,9 @@ def test_what_cannot_be_used_is_refused_with_the_way_out(secrets: Path) -> None:
     for address in (None, "http://judging.example.org"):
         with refused(CampaignError, ISSUER):
             read(address=address)
-    for secret in ("env:T", str(secrets.with_name("nothing"))):
-        with refused(CampaignError, secret.rpartition("/")[2]):
-            read(secret=secret)
-    with refused(CampaignError, "https://third.example"):
-        read(issuer="https://third.example", secret=str(secrets))
+    for secret in ("env:T", str(secrets.with_name("nothing")), str(secrets)):
+        with refused(CampaignError, secret.rpartition("/")[2], "https://third.example"):
+            read(issuer="https://third.example", secret=secret)
     assert read(issuer="http://127.0.0.1:8080", address="http://localhost:5000").secret
 
 
