@@ -154,8 +154,7 @@ def _pairs(
 ) -> Iterator[JudgedPair]:
     """A pair of each person with a grade, which is the only value or the one that is called so; a fault for several."""
     for name in ("prediction", "suggestion"):
-        given = node.value.get(f"{name}s")
-        left_out[name] += len(given) if isinstance(given, list | dict) else 0
+        left_out[name] += len(given) if isinstance(given := node.value.get(f"{name}s"), list | dict) else 0
     for where, person, ids, answers in read(node):
         comment = "\n".join(text for name, value in answers if name in COMMENTS for text in _texts(value))
         grades = [each for each in answers if each[0] not in (*COMMENTS, OTHER)]

@@ -127,19 +127,17 @@ def store_qrels(
     labels_before = _labels(campaign)
     files = _of_known_topics(campaign, files, repairs)
     warnings = [warning for file in files for warning in (*file.warnings, *_strange(campaign, file))]
-    frames = [file.frame for file in files]
     pool_of = {pair.pooled[:2]: pair.pool for pair in pools.pooled_pairs(campaign)}
     stored = 0
-    for file, frame in zip(files, frames, strict=True):
-        take_topics_of(campaign, frame, file)
-        documents.put_ids(campaign, frame["document_id"].unique().sort())
-        rows = list(_new_judgments(campaign, file, pool_of))
-        stored += len(log.append_judgments(campaign, rows))
+    for file in files:
+        take_topics_of(campaign, file.frame, file)
+        documents.put_ids(campaign, file.frame["document_id"].unique().sort())
+        stored += len(log.append_judgments(campaign, list(_new_judgments(campaign, file, pool_of))))
     questions.put_due(campaign)
     check_quota(campaign)
     after, precedence = _labels(campaign), sources.precedence_at(campaign)
-    judged = [row for frame in frames for row in frame.select("topic_id", "document_id", "grade").iter_rows()]
-    grades = {(topic_id, document_id): grade for topic_id, document_id, grade in judged}
+    judged = [row for each in files for row in each.frame["topic_id", "document_id", "grade"].iter_rows()]
+    grades = {row[:2]: row[2] for row in judged}
     return AddedQrels(
         assessor=listed(assessors),
         judgments=stored,
@@ -333,8 +331,8 @@ def _new_judgments(campaign: Campaign, file: QrelsFile, pool_of: Mapping[Pair, i
     """The lines of a file that say something else than their assessor's labels in force."""
     in_force = cache(partial(judgments.in_force_of, campaign, kind=sources.IMPORT))
     received_at = log.timestamp(campaign.moment)
-    rows = file.frame.select("topic_id", "document_id", "grade", "assessor", "comment").iter_rows()
-    for topic_id, document_id, grade, assessor, comment in rows:
+    rows = file.frame["topic_id", "document_id", "grade", "assessor", "comment"]
+    for topic_id, document_id, grade, assessor, comment in rows.iter_rows():
         before = in_force(assessor).get((topic_id, document_id))
         if before is None or before.grade != grade:
             yield Judgment(
