@@ -33,11 +33,9 @@ class Serving(NamedTuple):
     allow_host: tuple[str, ...] = option("Another host name that the server accepts; may be repeated.")
     secure: bool = option("Send the session cookie over TLS only.")
     second_factor: Literal["required", "optional"] | None = option(
-        "Whether organisers need a second factor. [default: required with --secure]"
+        "Whether organisers need one. [default: required with --secure]"
     )
-    address: str | None = option(
-        "The public address of the server, to which providers send people back.", metavar="URL"
-    )
+    address: str | None = option("The public address, to which providers send people back.", metavar="URL")
     sign_in_with: tuple[tuple[str, ...], ...] = option(
         "A provider of OpenID Connect: a word for addresses, its name for people, the issuer, the server's id there, "
         "and the file of its secret (or env:VARIABLE); may be repeated.",
