@@ -240,7 +240,12 @@ def test_plugins_that_are_broken_are_off_and_the_others_work(place: Place) -> No
     for name, code in BROKEN.items():
         place = place.with_plugin(code, name=name)
     place = place.with_plugin("", name="newer", requires="relevance-workbench>=99")
+    place = place.with_plugin("", name="other", requires='relevance-workbench>=99; extra == "more"')
+    place = place.with_plugin("", name="half")
+    (place.plugins[-1] / "half-2.0.dist-info" / "METADATA").write_bytes(b"Name: \xff")
     version = place.run("--version")
+    assert "plugin other 2.0: adds nothing" in version
+    assert "plugin half 2.0: switched off" in version
     for name in (*BROKEN, "newer"):
         (line,) = (each for each in version.splitlines() if f"plugin {name} 2.0" in each)
         assert says(line, f"pip uninstall {name}", f"WORKBENCH_WITHOUT_PLUGINS={name}")

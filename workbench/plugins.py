@@ -35,47 +35,14 @@ from workbench.storage.campaign.grades import labels
 from workbench.storage.campaign.log.log import head
 
 __all__ = [
-    "Campaign",
-    "CampaignError",
-    "Chart",
-    "Column",
-    "Cutoff",
-    "FloatArray",
-    "InputError",
-    "JudgedRankings",
-    "Limits",
-    "MeasureName",
-    "OnStep",
-    "PoolPairs",
-    "Problem",
-    "Rankings",
-    "Rel",
-    "ScoreTable",
-    "Sheet",
-    "analysis",
-    "candidates",
-    "chart_of",
-    "export",
-    "export_qrels",
-    "figure",
-    "head",
-    "labels",
-    "measure",
-    "pools",
-    "prompt",
-    "reader",
-    "renderer",
-    "rendering",
-    "runs",
-    "score_campaign",
-    "sheet_of",
-    "shown",
-    "strategy",
+    "Campaign", "CampaignError", "Chart", "Column", "Cutoff", "FloatArray", "InputError", "JudgedRankings",
+    "Limits", "MeasureName", "OnStep", "PoolPairs", "Problem", "Rankings", "Rel", "ScoreTable", "Sheet", "analysis",
+    "candidates", "chart_of", "export", "export_qrels", "figure", "head", "labels", "measure", "pools", "prompt",
+    "reader", "renderer", "rendering", "runs", "score_campaign", "sheet_of", "shown", "strategy",
 ]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:
     if name.startswith("__"):
         raise AttributeError(name)
-    message = f"workbench {__version__} has no {name!r} for plugins; it may be of a newer version"
-    raise ImportError(message)
+    raise ImportError(f"workbench {__version__} has no {name!r} for plugins; it may be of a newer version")

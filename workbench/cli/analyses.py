@@ -9,8 +9,30 @@ from workbench.cli.options import command, option
 from workbench.cli.tables import format_option_of, write_sentences, write_sheet
 
 if TYPE_CHECKING:
+    import click
+
     from workbench.analysis.registry import Analysis
     from workbench.storage.campaign import Campaign
+
+
+def commands_of_plugins() -> dict[str, click.Command]:
+    """The commands of the analyses that plugins add, by name."""
+    from workbench.analysis.registry import ANALYSES
+
+    return {name: _command_of(entry) for name, entry in ANALYSES.of_plugins().items()}
+
+
+def _command_of(entry: Analysis) -> click.Command:
+    def ask(
+        campaign: Seen,
+        given: tuple[str, ...] = option("A parameter; may be repeated.", "--set", metavar="NAME=VALUE"),
+        kind: str = format_option_of("table", "csv", "json", "latex"),
+    ) -> None:
+        write_answer(entry, campaign, kind, **entry.read_assignments(given))
+
+    parameters = "".join(f"\n\n{one.usage} {one.help}." for one in entry.parameters)
+    ask.__doc__ = f"{entry.prose}{parameters}\n\nExample:\n  workbench analyse {entry.name} robust"
+    return command(entry.name)(ask)
 
 
 def write_answer(analysis: Analysis, campaign: Campaign, kind: str, **asked: Any) -> Any:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
+    from workbench.methods.measures import BoundMeasure
     from workbench.storage.campaign import Campaign
 
 SHOWN_WARNINGS = 25
@@ -230,11 +231,7 @@ def actor() -> str:
 
     try:
         return getpass.getuser()
-    except (
-        ImportError,
-        KeyError,
-        OSError,
-    ):  # a container without an entry for its user, or Windows without a name
+    except (ImportError, KeyError, OSError):  # a container without its user, or Windows without a name
         return "unknown"
 
 
@@ -245,6 +242,13 @@ def say(*lines: str) -> None:
             click.echo(line, err=True)
     except BrokenPipeError:  # what a command does is done whether or not its remarks are read
         drop_output(sys.stderr)
+
+
+def say_sources(measures: Iterable[BoundMeasure]) -> None:
+    """Say which measures are of plugins, with their versions."""
+    from workbench.methods.measures.parsing import sources
+
+    say(*(f"{name} is a measure of plugin {plugin}." for name, plugin in sources(measures).items()))
 
 
 def drop_output(stream: TextIO | None = None) -> None:

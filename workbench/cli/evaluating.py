@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import click
 
-from workbench.cli.campaigns import show_warnings
+from workbench.cli.campaigns import say_sources, show_warnings
 from workbench.cli.options import argument, command, option
 from workbench.cli.repair_options import encoding_option, own_documents_option
-from workbench.cli.scoring import say_sources
 from workbench.cli.tables import grid_of, show_grid
 from workbench.cli.workers import workers_options
 

@@ -6,11 +6,12 @@ import io
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections import UserDict
+from collections.abc import Iterator, Mapping
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 
@@ -111,22 +112,19 @@ def _prepare_output() -> None:
 
 def _say_troubles(said: str = "") -> bool:
     """Say which plugins are switched off, and what others raised unless that was said; whether any raised an error."""
-    for trouble in (each for plugin in plugins.known() for each in plugin.troubles if each not in said):
+    for trouble in (each for plugin in plugins.KNOWN for each in plugin.troubles if each not in said):
         click.echo(as_sentence(trouble), err=True)
-    return any(plugin.failures for plugin in plugins.known())
+    return any(plugin.failures for plugin in plugins.KNOWN)
 
 
 def _say_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     """The version, and that of each plugin with what it adds, or why it is switched off."""
-    if not wanted or context.resilient_parsing:
-        return
-    click.echo(f"workbench, version {__version__}")
-    for plugin in plugins.load():
-        says = (
-            f"switched off: {plugin.problem}" if plugin.problem else ", ".join(plugin.adds) or "adds nothing"
-        )
-        click.echo(f"plugin {plugin}: {says}")
-    context.exit()
+    if wanted and not context.resilient_parsing:
+        click.echo(f"workbench, version {__version__}")
+        for each in plugins.load():
+            off = each.problem and f"switched off: {each.problem}"
+            click.echo(f"plugin {each}: {off or ', '.join(each.adds) or 'adds nothing'}")
+        context.exit()
 
 
 def _say_way_out(error: BaseException | None) -> None:
@@ -139,36 +137,33 @@ def _say_way_out(error: BaseException | None) -> None:
         error = error.__cause__ or error.__context__
 
 
-class LateCommands(MutableMapping[str, click.Command]):
+class LateCommands(UserDict[str, Any]):
     """Commands by name, in the order in which they are listed, each imported when it is called."""
 
     def __init__(self, places: Mapping[str, click.Command | str], group: str = "") -> None:
         """Import nothing yet; a place is such as in COMMANDS."""
-        self._found, self._group = dict(places), group
+        super().__init__(places)
+        self._group = group
 
     def __getitem__(self, name: str) -> click.Command:
-        found = self._found[name] if name in self._found else self._with_plugins()[name]
+        found = self.data[name] if name in self.data else self._with_plugins()[name]
         if isinstance(found, str):
             module, _, attribute = found.partition(":")
-            found = self._found[name] = getattr(import_module(f"workbench.cli.{module}"), attribute)
+            found = self.data[name] = getattr(import_module(f"workbench.cli.{module}"), attribute)
             if isinstance(found, click.Group):
                 found.commands = LateCommands({**found.commands, **MEMBERS.get(name, {})}, name)
-        return found
+        return cast("click.Command", found)
 
-    def _with_plugins(self) -> dict[str, click.Command | str]:
+    def _with_plugins(self) -> dict[str, Any]:
         """All, with those of plugins, which are looked for once: where a name is not known, or all are listed."""
-        if self._group in ("analyse", "export") and plugins.load():
-            from workbench.cli.of_plugins import commands_of
-
-            self._found = {**commands_of(self._group), **self._found}
+        if self._group in ADDED and plugins.load():
+            module = import_module(f"workbench.cli.{ADDED[self._group]}")
+            self.data = {**module.commands_of_plugins(), **self.data}
         self._group = ""
-        return self._found
+        return self.data
 
-    def __setitem__(self, name: str, command: click.Command) -> None:
-        self._found[name] = command
-
-    def __delitem__(self, name: str) -> None:
-        del self._found[name]
+    def __contains__(self, name: object) -> bool:
+        return name in self.data or name in self._with_plugins()
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._with_plugins())
@@ -305,6 +300,9 @@ MEMBERS = {
 }
 """The commands of groups that are in other modules than their group."""
 
+ADDED = {"analyse": "analyses", "export": "publishing"}
+"""The groups to which plugins add commands, and the modules that make these."""
+
 SHORT = {
     name: group for group, place in GROUPS.items() if place.startswith("groups:") for name in MEMBERS[group]
 }
@@ -325,12 +323,7 @@ Start with one of these; workbench --help lists all commands.
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 @click.option(
-    "--version",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_say_version,
-    help="Show the version, and plugins.",
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_say_version, help="Show versions."
 )
 @click.pass_context
 def main(context: click.Context) -> None:

@@ -3,18 +3,36 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
 from workbench.cli.campaigns import Seen, Then, actor, instance_option, path_of, say, steps, warn_of_network
-from workbench.cli.exporting import WrittenScores, say_layers, write
+from workbench.cli.exporting import WrittenScores, output_option, say_layers, write
 from workbench.cli.options import FOLDER, argument, command, option
 from workbench.cli.run_codes import by_codes, codes_option
 from workbench.cli.scoring import coverage_words, measures_option
 from workbench.cli.tables import format_option_of, layout_option
 from workbench.cli.withdrawing import say_withdrawn
 from workbench.core.wording import counted
+
+if TYPE_CHECKING:
+    from workbench.release.export import Export
+
+
+def commands_of_plugins() -> dict[str, click.Command]:
+    """The commands of the exports that plugins add, by name."""
+    from workbench.release.export import EXPORTS
+
+    return {name: _command_of(name, entry) for name, entry in EXPORTS.of_plugins().items()}
+
+
+def _command_of(name: str, entry: Export) -> click.Command:
+    def put(campaign: Then, output: str = output_option) -> None:
+        write(output, entry.lines(campaign))
+
+    put.__doc__ = f"{entry.words}\n\nExample:\n  workbench export {name} robust -o robust.{entry.ending}"
+    return command(name)(put)
 
 
 class Release(NamedTuple):

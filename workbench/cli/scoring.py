@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import Seen, say
+from workbench.cli.campaigns import Seen, say, say_sources
 from workbench.cli.options import command, option
 from workbench.cli.tables import format_option, write_sheet
 from workbench.cli.withdrawing import say_withdrawn
-from workbench.core import plugins
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
     from workbench.core.parameters import Parameter
-    from workbench.methods.measures import BoundMeasure
     from workbench.scoring.board import ScoreTable
 
 measures_option = option(
@@ -39,8 +36,6 @@ class _Formats(click.Choice[str]):
     @property
     def choices(self) -> tuple[str, ...]:
         """The names."""
-        if not plugins.load():
-            return ("table", "trec", "csv", "json", "latex")
         from workbench.scoring.board.table import RENDERINGS
 
         return ("table", *RENDERINGS)
@@ -116,14 +111,6 @@ def score(
         say(
             "Nothing is judged yet, so every score is 0. Judge in the browser: workbench serve, or import qrels."
         )
-
-
-def say_sources(measures: Iterable[BoundMeasure]) -> None:
-    """Say which measures are of plugins, with their versions."""
-    from workbench.methods.measures.parsing import sources
-
-    for name, plugin in sources(measures).items():
-        say(f"{name} is a measure of plugin {plugin}.")
 
 
 def coverage_words(table: ScoreTable) -> str:

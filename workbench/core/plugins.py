@@ -12,28 +12,22 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import wraps
 from importlib import import_module
-from inspect import isfunction
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from workbench.core.errors import CampaignError, WorkbenchError
 
-if TYPE_CHECKING:
-    from importlib.metadata import Distribution
-
-GROUP = "relevance_workbench"
-PACKAGE = "relevance-workbench"
+GROUP, PACKAGE = "relevance_workbench", "relevance-workbench"
 WITHOUT = "WORKBENCH_WITHOUT_PLUGINS"
 """The variable of the environment with the names of plugins that are switched off, with commas between, or "all"."""
 
-MOST_FAILURES = 20
-LONGEST_REASON = 300
+MOST_FAILURES, LONGEST_REASON = 20, 300
 
 
 class PluginFailed(CampaignError):
@@ -47,7 +41,7 @@ class Plugin:
     Attributes:
         name, version: those of its package.
         problem: why it is switched off; "" where it is not. `is_unwanted` is by the variable WITHOUT.
-        adds: what it registered, such as "measure Enough".
+        adds: what it registered, such as "measure Enough", each with what takes it out of its registry.
         failures: what it raised since, each once.
     """
 
@@ -55,40 +49,32 @@ class Plugin:
     version: str
     problem: str = ""
     is_unwanted: bool = False
-    adds: list[str] = field(default_factory=list)
+    adds: dict[str, Callable[[], Any]] = field(default_factory=dict, repr=False)
     failures: list[str] = field(default_factory=list)
-    take_back: list[Callable[[], Any]] = field(default_factory=list, repr=False)
 
     def __str__(self) -> str:
         return f"{self.name} {self.version}"
 
     @property
-    def way_out(self) -> str:
-        """What to do where it fails."""
-        return f"update it, remove it (pip uninstall {self.name}) or switch it off ({WITHOUT}={self.name})"
-
-    @property
     def troubles(self) -> list[str]:
         """Why it is switched off, unless by hand, and what it raised."""
-        off = (
-            f"plugin {self} is switched off: {self.problem}" if self.problem and not self.is_unwanted else ""
-        )
-        return [*filter(None, [off]), *self.failures]
+        is_broken = self.problem and not self.is_unwanted
+        return [f"plugin {self} is switched off: {self.problem}"] * bool(is_broken) + self.failures
 
     def failed(self, what: str, reason: str) -> PluginFailed:
         """The error to raise for what it did, which is kept for those who run the server."""
-        message = f"{what} of plugin {self} failed: {reason[:LONGEST_REASON]}; {self.way_out}"
-        if message not in self.failures and len(self.failures) < MOST_FAILURES:
-            self.failures.append(message)
+        message = f"{what} of plugin {self} failed: {self.with_way_out(reason)}"
+        self.failures = list(dict.fromkeys([*self.failures, message]))[:MOST_FAILURES]
         return PluginFailed(message)
 
-    def guarded(
-        self, what: str, function: Callable[..., Any], gives: type | tuple[type, ...] = object
-    ) -> Callable[..., Any]:
-        """A function of it whose errors are PluginFailed, also those that are raised while what it yields is read, and
-        where it gives something of another type than it must.
+    def with_way_out(self, reason: str) -> str:
+        """A reason, cut where it is long, and what to do."""
+        way_out = f"update it, remove it (pip uninstall {self.name}) or switch it off ({WITHOUT}={self.name})"
+        return f"{reason[:LONGEST_REASON]}; {way_out}"
 
-        Refusals of the workbench stay as they are: a plugin may refuse what it is given.
+    def guarded(self, what: str, function: Callable[..., Any], gives: type = object) -> Callable[..., Any]:
+        """A function of it whose errors are PluginFailed, also while what it yields is read, and where what it gives is
+        of another type. Refusals of the workbench stay as they are: a plugin may refuse what it is given.
         """
 
         @wraps(function)
@@ -100,13 +86,6 @@ class Plugin:
             return self._each(what, found) if isinstance(found, Generator) else found
 
         return call
-
-    def guarded_attributes(self, what: str, attributes: Mapping[str, Any]) -> dict[str, Any]:
-        """The further arguments of a decorator, their functions likewise."""
-        return {
-            name: self.guarded(f"{what}, {name},", value) if isfunction(value) else value
-            for name, value in attributes.items()
-        }
 
     def _each(self, what: str, found: Generator[Any, Any, Any]) -> Iterator[Any]:
         with self._answering(what):
@@ -122,64 +101,72 @@ class Plugin:
             raise self.failed(what, _reason(error)) from error
 
 
-class _Plugins:
-    """The plugins of this process, and the one whose modules are being imported."""
-
-    def __init__(self) -> None:
-        self._lock = RLock()
-        self._begun = self._done = False
-        self.known: list[Plugin] = []
-        self.current: Plugin | None = None
-
-    def load(self) -> list[Plugin]:
-        """All plugins, imported by the first call outside any import of the workbench's own modules, which plugins use;
-        one from inside a plugin's import gets those before it.
-        """
-        if not self._done and not _importing():
-            with self._lock:
-                if not self._begun:
-                    self._begun = True
-                    for found in _installed():
-                        import_module("workbench.plugins")  # what it registers is no plugin's
-                        self._load(found)
-                    self._done = True
-        return self.known
-
-    def _load(self, found: Distribution) -> None:
-        plugin = Plugin(found.metadata["Name"] or "without a name", found.version or "without a version")
-        self.known.append(plugin)
-        off = {_normal(name) for name in os.environ.get(WITHOUT, "").split(",")}
-        if off & {"all", _normal(plugin.name)}:
-            plugin.problem, plugin.is_unwanted = f"{WITHOUT} names it", True
-            return
-        self.current = plugin
-        try:
-            _refuse_newer(found)
-            for entry in found.entry_points:
-                if entry.group == GROUP:
-                    import_module(entry.module)
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever it is, the rest goes on without it
-            plugin.problem = f"{_reason(error)[:LONGEST_REASON]}; {plugin.way_out}"
-            plugin.adds.clear()
-            for take_back in plugin.take_back:
-                take_back()
-        finally:
-            self.current = None
+KNOWN: list[Plugin] = []
+"""The plugins that were loaded, none where nothing needed them yet."""
 
 
-_plugins = _Plugins()
-load = _plugins.load
+class _State:
+    """Whether all are loaded, and else the plugin whose modules are being imported."""
+
+    lock = RLock()
+    done = False
+    current: Plugin | None = None
 
 
-def known() -> list[Plugin]:
-    """The plugins that were loaded, none where nothing needed them yet."""
-    return _plugins.known
+def load() -> list[Plugin]:
+    """All plugins, imported by the first call outside any import of the workbench's own modules, which plugins use;
+    one from inside a plugin's import gets those before it.
+    """
+    if not _State.done and not _importing():
+        with _State.lock:
+            if not _State.done and _State.current is None:
+                for described in _installed():
+                    import_module("workbench.plugins")  # what it registers is no plugin's
+                    _load(described)
+                _State.done = True
+    return KNOWN
 
 
 def plugin_of(function: Callable[..., Any]) -> Plugin | None:
     """The plugin whose modules are being imported, if a function is of these and not of what they import of ours."""
     is_ours = getattr(function, "__module__", "").partition(".")[0] == "workbench"
-    return None if is_ours else _plugins.current
+    return None if is_ours else _State.current
+
+
+def _load(described: Path) -> None:
+    name, version, *_ = [*described.stem.split("-"), "without a version"]
+    _State.current = plugin = Plugin(_normal(name), version)
+    KNOWN.append(plugin)
+    try:
+        if {"all", plugin.name} & set(map(_normal, os.environ.get(WITHOUT, "").split(","))):
+            plugin.problem, plugin.is_unwanted = f"{WITHOUT} names it", True
+        else:
+            _import(described)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever it is, the rest goes on without it
+        plugin.problem = plugin.with_way_out(_reason(error))
+        while plugin.adds:
+            plugin.adds.popitem()[1]()
+    finally:
+        _State.current = None
+
+
+def _import(described: Path) -> None:
+    """ValueError where the plugin asks for another version of the workbench, which pip may be told to overlook."""
+    from importlib.metadata import PathDistribution
+
+    from packaging.requirements import Requirement
+
+    from workbench import __version__
+
+    found = PathDistribution(described)
+    for wanted in map(Requirement, found.requires or ()):
+        is_for_us = _normal(wanted.name) == PACKAGE and (
+            not wanted.marker or wanted.marker.evaluate({"extra": ""})
+        )
+        if is_for_us and not wanted.specifier.contains(__version__, prereleases=True):
+            raise ValueError(f"it needs {PACKAGE} {wanted.specifier}, and this is {__version__}")
+    for entry in found.entry_points.select(group=GROUP):
+        import_module(entry.module)
 
 
 def _importing() -> bool:
@@ -188,45 +175,18 @@ def _importing() -> bool:
     return any(getattr(module.__spec__, "_initializing", False) for module in ours)
 
 
-def _installed() -> Iterator[Distribution]:
-    """The installed packages with our group, by name.
-
-    Asking importlib.metadata for it reads the same files but takes some 30 ms, most of it to import that.
-    """
+def _installed() -> list[Path]:
+    """Where packages with our group are described, by name; to import importlib.metadata for it takes 30 ms."""
     found: dict[str, Path] = {}
-    for folder in map(Path, sys.path):
-        try:
-            beside = [each for each in folder.iterdir() if each.suffix in {".dist-info", ".egg-info"}]
-        except OSError:
-            continue
-        for package in beside:
-            try:
-                declared = (package / "entry_points.txt").read_bytes()
-            except OSError:
-                continue
-            if f"[{GROUP}]".encode() in declared:
-                found.setdefault(_normal(package.name.partition("-")[0]), package)
-    if found:
-        from importlib.metadata import PathDistribution
-
-        yield from (PathDistribution(path) for _, path in sorted(found.items()))
+    for declared in (each for folder in sys.path for each in Path(folder).glob("*-info/entry_points.txt")):
+        with suppress(OSError):
+            if f"[{GROUP}]".encode() in declared.read_bytes():
+                found.setdefault(_normal(declared.parent.name.partition("-")[0]), declared.parent)
+    return [found[name] for name in sorted(found)]
 
 
 def _normal(name: str) -> str:
     return name.strip().lower().replace("_", "-").replace(".", "-")
-
-
-def _refuse_newer(found: Distribution) -> None:
-    """ValueError where the plugin asks for another version of the workbench, which pip may be told to overlook."""
-    from packaging.requirements import Requirement
-
-    from workbench import __version__
-
-    for text in found.requires or ():
-        wanted = Requirement(text)
-        if _normal(wanted.name) == PACKAGE and not wanted.specifier.contains(__version__, prereleases=True):
-            message = f"it needs {PACKAGE} {wanted.specifier}, and this is {__version__}"
-            raise ValueError(message)
 
 
 def _reason(error: BaseException) -> str:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from workbench.core import plugins
 from workbench.core.errors import UnknownName
@@ -29,7 +29,7 @@ Value = TypeVar("Value")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-class Registry(UserDict[str, Value], Generic[Value]):
+class Registry(UserDict[str, Value]):
     """Entries by name, in the order in which they were registered."""
 
     def __init__(
@@ -37,13 +37,12 @@ class Registry(UserDict[str, Value], Generic[Value]):
         what: str,
         several: str,
         entry: Callable[..., Value] = lambda name, function: function,
-        gives: type | tuple[type, ...] = object,
+        gives: type = object,
     ) -> None:
         """An empty registry.
 
         Args:
-            what: what messages call one entry: "pooling strategy".
-            several: what they call two: "strategies".
+            what, several: what messages call one entry and two: "pooling strategy", "strategies".
             entry: makes an entry of a name, a function and the further arguments of the decorator; without it the
                 function itself is the entry.
             gives: what functions return, which is checked of those of plugins.
@@ -77,29 +76,26 @@ class Registry(UserDict[str, Value], Generic[Value]):
         what = f"{self.what} {name}"
         if not inspect.getdoc(function):
             raise ValueError(f"{what} has no docstring, which is its help")
-        guarded = plugin.guarded_attributes(what, attributes)
+        guarded = {
+            key: plugin.guarded(f"{what}, {key},", value) if inspect.isfunction(value) else value
+            for key, value in attributes.items()
+        }
         found = self._entry(name, plugin.guarded(what, function, self._gives), **guarded)
         if isinstance(found, Entry):
             _ = found.parameters
         self[name], self._sources[name] = found, plugin
-        plugin.adds.append(what)
-        plugin.take_back.append(lambda: (self.pop(name), self._sources.pop(name)))
+        plugin.adds[what] = lambda: (self.pop(name), self._sources.pop(name))
 
     def plugin_of(self, name: str) -> plugins.Plugin | None:
         """The plugin that registered a name; None for what is of the workbench, or not there."""
         return self._sources.get(name) if name in self else None
-
-    def source(self, name: str) -> str:
-        """The same as a name with a version, "" for none."""
-        return str(self.plugin_of(name) or "")
 
     def of_plugins(self) -> dict[str, Value]:
         """The entries that plugins registered, by name."""
         return {name: value for name, value in self.items() if name in self._sources}
 
     def __missing__(self, name: str) -> Value:
-        plugins.load()
-        if name in self.data:
+        if name in self:
             return self.data[name]
         raise KeyError(name)
 
@@ -111,21 +107,19 @@ class Registry(UserDict[str, Value], Generic[Value]):
         return iter(self.data)
 
     def __len__(self) -> int:
-        plugins.load()
-        return len(self.data)
+        return sum(1 for _ in self)
 
     def find(self, name: str, source: str = "") -> Value:
         """The entry called `name`; UnknownName, with the nearest names, when there is none.
 
         `source` is the plugin, with its version, that a record says it was of.
         """
-        if name not in self and source:
-            package = source.partition(" ")[0]
+        if name in self:
+            return self[name]
+        if source:
             message = f"the {self.what} {name} is of plugin {source}, which is not here or switched off"
-            raise UnknownName(f"{message}; install it: pip install {package}")
-        if name not in self:
-            raise UnknownName(none_such(self.what, name, list(self), shown=len(self)))
-        return self[name]
+            raise UnknownName(f"{message}; install it: pip install {source.partition(' ')[0]}")
+        raise UnknownName(none_such(self.what, name, list(self), shown=len(self)))
 
 
 @dataclass(frozen=True, eq=False)

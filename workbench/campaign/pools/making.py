@@ -144,7 +144,7 @@ def asked_for(
             f"{campaign.question} compares pairs, which are chosen by {listed(list(PAIRINGS))}"
         )
     found = STRATEGIES.find(strategy)
-    plugin = STRATEGIES.source(strategy)
+    plugin = str(STRATEGIES.plugin_of(strategy) or "")
     record = pools.PoolRecord(strategy, found.check(parameters), ties, (), "", 0, plugin=plugin)
     if residual and found.listed is not None:
         message = f"{found.name} pools the pairs that are named, so none are taken out; leave residual out"

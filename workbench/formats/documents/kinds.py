@@ -28,9 +28,8 @@ from workbench.formats.text.commands import command
 from workbench.formats.text.content import PARQUET_START, TO_TEXT, WIDE_MARKS, binary_kind
 from workbench.formats.text.guesses import rankings_or_judgments
 from workbench.formats.text.markup import starts_smart
-from workbench.formats.text.readers import has_reader
+from workbench.formats.text.readers import COMPRESSED, has_reader
 
-COMPRESSED = (".gz", ".bgz", ".xz", ".bz2", ".zst")
 JSON_SUFFIXES = (".json", ".jsonl", ".jl", ".ndjson")
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
 MARKDOWN_SUFFIXES = (".md", ".markdown")

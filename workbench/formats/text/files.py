@@ -118,18 +118,13 @@ def open_input(
         )
         compression = compression_of(stream.peek(HEAD)[:HEAD])
     if has_reader(path):
-        return _in_lines(path, stream)
+        with explained(path), stream:
+            lines = as_json_lines(path, decompress(stream.read()))
+        return io.BufferedReader(cast("io.RawIOBase", io.BytesIO(lines)))
     if compression is not None:
         unpacked = DecompressedStream(stream, compression, lambda damage: _damaged(path, damage))
         return io.BufferedReader(ReadAhead(unpacked, tally), buffer_size=PIECE)
     return io.BufferedReader(ReadAhead(stream, tally), buffer_size=PIECE) if is_address(path) else stream
-
-
-def _in_lines(path: str | Path, stream: io.BufferedReader) -> io.BufferedReader:
-    """What the reader of its suffix finds in the whole of a file."""
-    with explained(path), stream:
-        lines = as_json_lines(path, decompress(stream.read()))
-    return io.BufferedReader(cast("io.RawIOBase", io.BytesIO(lines)))
 
 
 def stored_bytes(path: str | Path, *, topics: bool = False) -> bytes:

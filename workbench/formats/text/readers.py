@@ -4,14 +4,12 @@
     def cards(data: bytes, name: str) -> Iterator[dict[str, Any]]: ...
 
 So one reader is for topics, documents, runs, qrels and answers alike: each takes the fields of its kind in JSON lines.
-Files that the workbench reads itself never come here.
+`data` are decompressed, `name` is without suffixes. Files that the workbench reads itself never come here.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -20,25 +18,15 @@ from workbench.core.plugins import PluginFailed
 from workbench.core.registry import Entry, Registry
 from workbench.formats.text.addresses import without_secrets
 
-OWN = frozenset(
-    ".bz2 .bgz .csv .eml .gz .htm .html .jl .json .jsonl .mbox .md .ndjson .parquet .pdf .prels .qrels .run .sgml "
-    ".tab .tar .trec .tsv .txt .warc .wet .xhtml .xml .xz .zip .zst".split()
+COMPRESSED = (".gz", ".bgz", ".xz", ".bz2", ".zst")
+OWN = (
+    *("", *COMPRESSED),
+    *".csv .eml .htm .html .jl .json .jsonl .mbox .md .ndjson .parquet .pdf .prels .qrels .run .sgml .tab".split(),
+    *".tar .trec .tsv .txt .warc .wet .xhtml .xml .zip".split(),
 )
 """Suffixes that no reader can have."""
 
-COMPRESSED = (".gz", ".bgz", ".xz", ".bz2", ".zst")
-
-
-@dataclass(frozen=True, eq=False)
-class Reader(Entry):
-    """A reader: `function(data, name)` gives the records in a file's decompressed bytes; `name` is the file's without
-    its suffixes.
-    """
-
-    function: Callable[[bytes, str], Iterable[Mapping[str, Any]]]
-
-
-READERS = Registry("reader of", "readers", Reader, Iterable)
+READERS = Registry("reader of", "readers", Entry, Iterable)
 
 
 def reader(suffix: str) -> Callable[[Any], Any]:
@@ -51,13 +39,16 @@ def reader(suffix: str) -> Callable[[Any], Any]:
 
 def has_reader(path: str | Path) -> bool:
     """Whether a reader of this registry reads files of such a name."""
-    return _bare(path).suffix.lower() not in OWN | {""} and _bare(path).suffix.lower() in READERS
+    suffix = _bare(path).suffix.lower()
+    return suffix not in OWN and suffix in READERS
 
 
 def as_json_lines(path: str | Path, data: bytes) -> bytes:
     """The decompressed bytes of a file, as JSON lines where a reader has its suffix; InputError where that fails."""
     if not has_reader(path):
         return data
+    import json  # which files that the workbench reads itself do without
+
     name = _bare(path)
     try:
         records = READERS[name.suffix.lower()].function(data, name.stem)

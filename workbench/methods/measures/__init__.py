@@ -24,16 +24,6 @@ from workbench.methods.measures.parsing import Named, parse_measure, parse_measu
 from workbench.methods.measures.registry import MEASURES, BoundMeasure, Measure
 
 __all__ = [
-    "MEASURES",
-    "BoundMeasure",
-    "JudgedRankings",
-    "Measure",
-    "Named",
-    "mean_over_topics",
-    "over_topics",
-    "parse_measure",
-    "parse_measures",
-    "parse_named",
-    "sources",
-    "sum_over_topics",
-]
+    "MEASURES", "BoundMeasure", "JudgedRankings", "Measure", "Named", "mean_over_topics", "over_topics",
+    "parse_measure", "parse_measures", "parse_named", "sources", "sum_over_topics",
+]  # fmt: skip

@@ -68,7 +68,7 @@ class _Written(NamedTuple):
 
 def sources(measures: Iterable[BoundMeasure]) -> dict[str, str]:
     """The plugins, with their versions, of those of the measures that plugins added, by the measures' names."""
-    return {str(each): source for each in measures if (source := MEASURES.source(each.name))}
+    return {str(each): str(plugin) for each in measures if (plugin := MEASURES.plugin_of(each.name))}
 
 
 def parse_measure(text: str, *, defaults: Mapping[str, Value] = NO_DEFAULTS) -> BoundMeasure:

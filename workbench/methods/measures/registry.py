@@ -19,6 +19,7 @@ import numpy as np
 from workbench.core.about import ANSWERS, CITATIONS, NUGGETS
 from workbench.core.errors import UnknownName
 from workbench.core.parameters import Parameter, written
+from workbench.core.plugins import PluginFailed
 from workbench.core.registry import Entry, Registry
 from workbench.methods.measures.answer_rankings import (
     NO_REPORTS,
@@ -204,17 +205,20 @@ class BoundMeasure:
         return dict(self.values)
 
     def __call__(self, judged: AnyRankings) -> FloatArray:
-        """One value per row, float64 (R); UnknownName where `why_not` has a reason."""
+        """One value per row, float64 (R); UnknownName where `why_not` has a reason, PluginFailed by a plugin's."""
         if reason := why_not(self.measure, judged):
             raise UnknownName(f"{self} {reason}")
         given = self.parameters
-        if isinstance(judged, SampledRankings):
-            return self._values(judged, given)
-        if self.modifier("judged_only") and not isinstance(judged, AnyAnswers):
+        if self.modifier("judged_only") and not isinstance(judged, AnyAnswers | SampledRankings):
             judged = judged.condensed
-        side = self.modifier("bound")
+        side = None if isinstance(judged, SampledRankings) else self.modifier("bound")
         if side is None:
-            return self._values(judged, given)
+            values = self.measure.function(judged, **given)
+            plugin, rows = MEASURES.plugin_of(self.name), getattr(judged, "topic", values).shape
+            if plugin is not None and (values.shape != rows or values.dtype.kind not in "fiub"):
+                got = f"it gave {values.dtype} of shape {values.shape}"
+                raise plugin.failed(f"measure {self.name}", f"{got}, not a number for each of {rows[0]} rows")
+            return values if plugin is None else values.astype(np.float64)
         for name in POSSIBLE_GRADES:
             if self.modifier(name) is not None:
                 given[name] = self.modifier(name)
@@ -223,16 +227,12 @@ class BoundMeasure:
         highest = self.measure.highest
         return found if highest is None else np.minimum(found, highest)
 
-    def _values(self, judged: AnyRankings, given: Mapping[str, Any]) -> FloatArray:
-        """The values of its function; PluginFailed where a plugin's are not one number for each row."""
-        values = self.measure.function(judged, **given)
-        if (plugin := MEASURES.plugin_of(self.name)) is None:
-            return values
-        rows = getattr(judged, "topic", values).shape
-        if values.shape != rows or values.dtype.kind not in "fiub":
-            wrong = f"it gave {values.dtype} of shape {values.shape}, not a number for each of {rows[0]} rows"
-            raise plugin.failed(f"measure {self.name}", wrong)
-        return values.astype(np.float64)
+    def or_nan(self, judged: AnyRankings, rows: int) -> FloatArray:
+        """The same, nan in all rows where a plugin's measure fails, as one of several that are shown together."""
+        try:
+            return self(judged)
+        except PluginFailed:
+            return np.full(rows, np.nan)
 
     def __str__(self) -> str:
         """The canonical name: defaults left out (but for those always shown), the cutoff after `@`."""

@@ -71,15 +71,14 @@ def _sample(facts: CampaignSummary) -> str:
     if not facts.pools:
         return "The campaign made no pool: its judgments were imported."
     return " ".join(
-        f"Pool {pool.pool}: strategy {plain(pool.record.strategy)}{_plugin(pool.record)}{_values(pool.record)}"
-        f"{_residual(pool.record)} "
+        f"Pool {pool.pool}: strategy {_strategy(pool.record)}{_values(pool.record)}{_residual(pool.record)} "
         f"over {counted(len(pool.record.runs), 'run')}, {counted(pool.brought, 'new pair')}."
         for pool in facts.pools
     )
 
 
-def _plugin(record: PoolRecord) -> str:
-    return f" of plugin {plain(record.plugin)}" if record.plugin else ""
+def _strategy(record: PoolRecord) -> str:
+    return " of plugin ".join(map(plain, filter(None, (record.strategy, record.plugin))))
 
 
 def _residual(record: PoolRecord) -> str:

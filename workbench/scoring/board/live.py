@@ -236,10 +236,8 @@ class Board:
         missing = [measure for measure in wanted if measure not in self._values]
         found = {measure: self._values[measure] for measure in wanted if measure in self._values}
         if missing:
-            found |= {
-                measure: _Values(values, set())
-                for measure, values in scoring.values_of(missing, or_nan=True).items()
-            }
+            new = scoring.values_of(missing, or_nan=True)
+            found |= {measure: _Values(values, set()) for measure, values in new.items()}
         behind = {measure: kept for measure, kept in found.items() if kept.stale}
         topics = sorted(set().union(*(kept.stale for kept in behind.values())))
         for measure, values in self._values_of(scoring, list(behind), topics).items():
@@ -259,7 +257,7 @@ class Board:
         for place, topic in enumerate(topics):
             judged = self._judged(scoring, topic)
             for measure, whole in values.items():
-                whole[place] = scoring.value_or_nan(measure, judged, topic, topic + 1)
+                whole[place] = scoring.value_of(measure, judged, topic, topic + 1, or_nan=True)
         return values
 
 

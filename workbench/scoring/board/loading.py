@@ -14,14 +14,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.about import DOCUMENTS
 from workbench.core.errors import UnknownName
-from workbench.core.plugins import PluginFailed
 from workbench.core.ranking import POOLED, IntArray, Labels, Rankings
 from workbench.core.records import LABEL
 from workbench.methods.measures import BoundMeasure, JudgedRankings
@@ -229,8 +228,10 @@ class Scoring:
         }
         return ReportRankings(own, others) if own and others else None
 
-    def value_of(self, measure: BoundMeasure, judged: JudgedRankings, first: int, last: int) -> FloatArray:
-        """A measure's values of the rows of topics `first` to `last - 1`, which are `judged`.
+    def value_of(
+        self, measure: BoundMeasure, judged: JudgedRankings, first: int, last: int, *, or_nan: bool = False
+    ) -> FloatArray:
+        """A measure's values of the rows of topics `first` to `last - 1`, which are `judged`; `or_nan` as it has it.
 
         Raises:
             UnknownName: the way in which pairs were chosen does not allow the measure.
@@ -240,17 +241,17 @@ class Scoring:
             raise UnknownName(message + (self.why_no_sample or OTHER_SAMPLE))
         if self.why_no_sample and measure.measure.of_sample:
             raise UnknownName(f"{measure} estimates from a sample, but {self.why_no_sample}")
+        found: Any = None
         if measure.measure.of == REPORTS:
-            return measure(judged.once(REPORTS, lambda: self.reported(judged, first, last)) or judged)
-        if measure.measure.of_answers:
-            return measure(judged.once("answers", lambda: self.answered(judged, first, last)) or judged)
-        if measure.measure.of == QUESTIONS:
-            return measure(judged.once(QUESTIONS, lambda: self.questioned(judged, first, last)) or judged)
-        if not measure.measure.of_sample:
-            return measure(judged)
-        if self.sample is None:
-            return measure(judged)  # refused with the reason
-        return measure(judged.once("sample", lambda: self.sampled(first, last)))
+            found = judged.once(REPORTS, lambda: self.reported(judged, first, last))
+        elif measure.measure.of_answers:
+            found = judged.once("answers", lambda: self.answered(judged, first, last))
+        elif measure.measure.of == QUESTIONS:
+            found = judged.once(QUESTIONS, lambda: self.questioned(judged, first, last))
+        elif measure.measure.of_sample and self.sample is not None:
+            found = judged.once("sample", lambda: self.sampled(first, last))
+        rankings = judged if found is None else found  # which the measure refuses where it is of others
+        return measure.or_nan(rankings, (last - first) * len(self.runs)) if or_nan else measure(rankings)
 
     def relabelled(self, judged: JudgedRankings, topic: int, number: int) -> JudgedRankings:
         """What `judged(topic, topic + 1)` gives now, from what it gave before the label of one document changed."""
@@ -260,25 +261,15 @@ class Scoring:
         documents = self.rankings.rows_between(topic * n_runs, (topic + 1) * n_runs).document
         return judged.relabelled(np.flatnonzero(documents == number), int(judged.labels.label[number]))
 
-    def value_or_nan(
-        self, measure: BoundMeasure, judged: JudgedRankings, first: int, last: int
-    ) -> FloatArray:
-        """The same, nan for a measure of a plugin that fails, as one of several that are shown together."""
-        try:
-            return self.value_of(measure, judged, first, last)
-        except PluginFailed:
-            return np.full((last - first) * len(self.runs), np.nan)
-
     def values_of(
         self, measures: Iterable[BoundMeasure], *, or_nan: bool = False
     ) -> dict[BoundMeasure, FloatArray]:
-        """The values of these measures, each float64 (topics, runs); `or_nan` as in `value_or_nan`."""
-        value_of = self.value_or_nan if or_nan else self.value_of
+        """The values of these measures, each float64 (topics, runs); `or_nan` as in `value_of`."""
         values = {measure: np.empty(self.shape) for measure in measures}
         for first, last in self._stretches():
             judged = self.judged(first, last)
             for measure, whole in values.items():
-                values_here = value_of(measure, judged, first, last)
+                values_here = self.value_of(measure, judged, first, last, or_nan=or_nan)
                 whole[first:last] = values_here.reshape(last - first, len(self.runs))
         return values
 

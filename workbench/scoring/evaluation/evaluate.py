@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import UnknownName
-from workbench.core.plugins import PluginFailed
 from workbench.core.ranking import Labels, starts_of
 from workbench.formats.text.parse_mode import ParseMode
 from workbench.methods.measures import (
@@ -128,10 +127,7 @@ def evaluate(
         if each.measure is not None:
             other = subtopics if each.by_subtopic else sample if each.of_sample else None
             fitting = judged if other is None else other
-            try:
-                by_topic = _by_topic(each, each.measure, fitting, joined, options.zscores)
-            except PluginFailed:  # the others have values, and the command says which has none
-                by_topic = np.full(joined.present.shape, np.nan)
+            by_topic = _by_topic(each, each.measure, fitting, joined, options.zscores)
             if each.family is not None and not each.measure.is_count and unscored.any():
                 by_topic = np.where(unscored, 0.0, by_topic)
             overall = _overall(
@@ -221,7 +217,7 @@ def _by_topic(
     joined: Joined,
     zscores: Zscores | None,
 ) -> FloatArray:
-    values = measure(judged).reshape(joined.present.shape)
+    values = measure.or_nan(judged, joined.present.size).reshape(joined.present.shape)
     if zscores is None or measure.name == "NumQ":
         return values
     if measure.modifier("mean") == "geometric":

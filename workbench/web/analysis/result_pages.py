@@ -267,13 +267,11 @@ class Served(NamedTuple):
             return refusal(422, "cannot be computed", str(error))
 
 
-def result_page(
-    blueprint: Pages, analysis: Analysis, address: str, numbers: str = ""
-) -> Callable[[Page], Page]:
+def result_page(blueprint: Pages, analysis: Analysis, address: str, api: str = "") -> Callable[[Page], Page]:
     """Serve an analysis at an address of campaigns, for organisers.
 
     The function below the decorator draws its page; with `?format=` the answer is a file, and under /api/ it is JSON,
-    at the address `numbers` where that is not the analysis's name.
+    at the address `api` where that is not the analysis's name.
     """
 
     def put(draw: Page) -> Page:
@@ -284,7 +282,7 @@ def result_page(
 
         page.__doc__ = f"{analysis.prose}\n\n{draw.__doc__ or AS_PAGE}"
         _serve(blueprint, draw.__name__, page, Route(analysis, f"/c/<campaign>{address}", ORGANISERS))
-        serve_numbers(blueprint, served, numbers)
+        serve_numbers(blueprint, served, api)
         return draw
 
     return put

@@ -19,8 +19,6 @@ from workbench.web.requests.languages import gettext
 
 blueprint = Pages("guidelines", __name__)
 
-LARGEST_SEQ = 2**63 - 1
-
 
 @blueprint.app_template_filter("guidelines")
 def as_html(text: str) -> Markup | None:

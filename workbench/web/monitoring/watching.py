@@ -242,9 +242,7 @@ def _warnings(look: Look) -> Iterator[tuple[str, str]]:
         yield f"backup of {name}", NO_BACKUP
     for name in look.damaged:
         yield f"newest backup of {name}", DAMAGED_BACKUP
-    for plugin in plugins.known():
-        for said in plugin.troubles[:1]:
-            yield f"plugin {plugin.name}", said
+    yield from ((f"plugin {each.name}", said) for each in plugins.KNOWN for said in each.troubles[:1])
 
 
 def warnings_of(look: Look, names: Iterable[str] | None = None) -> list[str]:

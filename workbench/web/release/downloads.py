@@ -41,14 +41,10 @@ blueprint = Pages("downloads", __name__)
 
 
 MEDIA_TYPES = {
-    "txt": "text/plain",
-    "csv": "text/csv",
-    "jsonl": "application/jsonl",
-    "tex": "application/x-tex",
-    "md": "text/markdown",
-    "cff": "text/yaml",
-}
-"""By what names of files end in."""
+    "csv": "text/csv", "jsonl": "application/jsonl", "tex": "application/x-tex",
+    "md": "text/markdown", "cff": "text/yaml",
+}  # fmt: skip
+"""By what names of files end in; all others are plain text."""
 
 
 def _board_latex(campaign: Campaign) -> Iterable[str]:
@@ -58,91 +54,52 @@ def _board_latex(campaign: Campaign) -> Iterable[str]:
 
 EXPORTS |= {
     "qrels": Export(
-        "Qrels",
-        "qrels.txt",
+        "Qrels", "qrels.txt",
         lambda campaign: qrels_lines(f"{campaign.name}.qrels.txt", export_qrels(campaign).topics),
-        "The resolved grade of every judged pair, without special grades.",
-    ),
+        "The resolved grade of every judged pair, without special grades."),
     "special": Export(
-        "Qrels with special grades",
-        "all.qrels.txt",
-        lambda campaign: qrels_lines(
-            f"{campaign.name}.all.qrels.txt", export_qrels(campaign, special=True).topics
-        ),
-        "As above, with grades below 0, for programs that support them.",
-    ),
+        "Qrels with special grades", "all.qrels.txt",
+        lambda campaign: qrels_lines(f"{campaign.name}.all.qrels.txt", export_qrels(campaign, special=True).topics),
+        "As above, with grades below 0, for programs that support them."),
     "pool": Export("Pool", "pool.csv", pool_csv, "Every pooled pair, its best rank and its number of runs."),
     "judgments": Export(
-        "Judgment log",
-        "judgments.jsonl",
-        judgment_lines,
-        "Every judgment as stored, with assessors’ names, notes and hashes; for organisers.",
-    ),
+        "Judgment log", "judgments.jsonl", judgment_lines,
+        "Every judgment as stored, with assessors’ names, notes and hashes; for organisers."),
     "rationales": Export(
-        "Rationales", "rationales.jsonl", rationale_lines, "The passages that assessors marked as rationale."
-    ),
+        "Rationales", "rationales.jsonl", rationale_lines, "The passages that assessors marked as rationale."),
     "hours": Export(
-        "Hours worked",
-        "hours.csv",
-        lambda campaign: as_csv(sheet_of(WorkDay, working_days(campaign))),
-        "Per assessor and day (UTC), for pay; gaps of more than 5 minutes between judgments do not count.",
-    ),
+        "Hours worked", "hours.csv", lambda campaign: as_csv(sheet_of(WorkDay, working_days(campaign))),
+        "Per assessor and day (UTC), for pay; gaps of more than 5 minutes between judgments do not count."),
     "runs": Export(
-        "Run table",
-        "runs.csv",
-        lambda campaign: runs_csv(runs.all_runs(campaign), run_details.details(campaign)),
-        "The runs as submitted: team, file, checksum, lines and topics.",
-    ),
+        "Run table", "runs.csv", lambda campaign: runs_csv(runs.all_runs(campaign), run_details.details(campaign)),
+        "The runs as submitted: team, file, checksum, lines and topics."),
     "scores": Export(
-        "Scores",
-        "scores.csv",
-        lambda campaign: RENDERINGS["csv"](scores_of(campaign).board),
-        "The mean of every run on the default measures, in full precision.",
-    ),
+        "Scores", "scores.csv", lambda campaign: RENDERINGS["csv"](scores_of(campaign).board),
+        "The mean of every run on the default measures, in full precision."),
     "topic-scores": Export(
-        "Scores by topic",
-        "topic-scores.csv",
-        lambda campaign: topic_scores_csv(scores_of(campaign)),
-        "The score of every run on every judged topic, in full precision.",
-    ),
+        "Scores by topic", "topic-scores.csv", lambda campaign: topic_scores_csv(scores_of(campaign)),
+        "The score of every run on every judged topic, in full precision."),
     "board": Export(
-        "Leaderboard as LaTeX",
-        "board.tex",
-        _board_latex,
-        "A booktabs table: the best of each measure in bold, a dagger on runs significantly worse than the best.",
-    ),
+        "Leaderboard as LaTeX", "board.tex", _board_latex,
+        "A booktabs table: the best of each measure in bold, a dagger on runs significantly worse than the best."),
     "datasheet": Export(
-        "Datasheet",
-        "datasheet.md",
-        lambda campaign: datasheet_of(campaign, cached_summary(campaign)),
-        "Questions about how the data was created, answered as far as the campaign can; complete the rest.",
-    ),
+        "Datasheet", "datasheet.md", lambda campaign: datasheet_of(campaign, cached_summary(campaign)),
+        "Questions about how the data was created, answered as far as the campaign can; complete the rest."),
     "citation": Export(
-        "Citation",
-        "CITATION.cff",
-        lambda campaign: citation_lines(cached_summary(campaign)),
-        "How to cite the release; add its authors.",
-    ),
-}
-
+        "Citation", "CITATION.cff", lambda campaign: citation_lines(cached_summary(campaign)),
+        "How to cite the release; add its authors."),
+}  # fmt: skip
 
 OF_SAMPLES = {
     "sample": Export(
-        "Sampling qrels",
-        "sample.qrels.txt",
-        sampling_qrels,
-        "Every candidate of the sample with its stratum, and -1 where it is not judged, for sample_eval.",
-    ),
+        "Sampling qrels", "sample.qrels.txt", sampling_qrels,
+        "Every candidate of the sample with its stratum, and -1 where it is not judged, for sample_eval."),
     "prels": Export(
-        "Prels", "prels.txt", prels, "Every judged document of the sample with its probability, for statAP."
-    ),
+        "Prels", "prels.txt", prels, "Every judged document of the sample with its probability, for statAP."),
     "sample-table": Export(
-        "Sample",
-        "sample.csv",
-        sample_csv,
-        "Every candidate with its stratum, its inclusion probability, whether it was drawn, and its grade.",
-    ),
-}
+        "Sample", "sample.csv", sample_csv,
+        "Every candidate with its stratum, its inclusion probability, whether it was drawn, and its grade."),
+}  # fmt: skip
 """What a campaign whose pool is a sample offers besides."""
 
 

@@ -122,7 +122,7 @@ def entries_of(state: State) -> list[Entry]:
     )
     of_plugins = (
         Entry(CampaignWarning("", CHECK, as_sentence(words), (), ""), "All else works.")
-        for plugin in plugins.known()
+        for plugin in plugins.KNOWN
         for words in plugin.troubles
     )
     return [*of_server, *of_plugins, *map(_entry, campaign_warnings(g.campaign, state))]

@@ -57,8 +57,9 @@ def of_pools(made: Sequence[StoredPool]) -> tuple[str, ...]:
     choosing = [str(pool.pool) for pool in there if is_adaptive(pool)]
     said = [
         f"Pool {pool.pool} was made with the strategy “{pool.record.strategy}”, which workbench {__version__} does not "
-        f"have: it needs {_needed(pool)}. Its pairs are judged, scored and exported as they are, "
-        "and it can be retired. Estimates from it, further choices and the audit need the version that made it."
+        f"have: it needs {pool.record.plugin and 'plugin '}{pool.record.plugin or 'a newer version or a plugin'}. "
+        "Its pairs are judged, scored and exported as they are, and it can be retired. Estimates from it, further "
+        "choices and the audit need the version that made it."
         for pool in unknown
     ]
     if len(choosing) > 1:
@@ -67,10 +68,6 @@ def of_pools(made: Sequence[StoredPool]) -> tuple[str, ...]:
             "together they may grow to the sum of their budgets. Retire those that should stop."
         )
     return tuple(said)
-
-
-def _needed(pool: StoredPool) -> str:
-    return f"plugin {pool.record.plugin}" if pool.record.plugin else "a newer version or a plugin"
 
 
 def depth_rows(plan: PoolPlan, work: Work, today: date) -> list[DepthRow]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from workbench.core.plugins import PluginFailed
-from workbench.formats.documents.fields import KINDS
-from workbench.formats.documents.fields import renderer as kind
+from workbench.formats.documents.fields import KINDS, renderer
 from workbench.methods.text.formulas import BETWEEN
 from workbench.web.judging.document.blocks import LINES, PREFORMATTED, Block, text_blocks
 from workbench.web.judging.document.cleaning import clean_html, declared
@@ -18,16 +17,14 @@ from workbench.web.judging.document.plain import Code, PlainText
 
 def shown(text: str, media_type: str, *, latex: bool) -> Markup | PlainText:
     """A text as it is shown; what a plugin makes of it is cleaned like any page, and where it fails the text itself."""
-    if (show := KINDS.get(media_type)) is None:
-        return plain(text, latex=latex)
     try:
-        found = show(text, latex=latex)
+        found = KINDS.get(media_type, plain)(text, latex=latex)
     except PluginFailed:  # organisers see it on the dashboard; assessors go on
         return plain(text, latex=latex)
     return Markup(clean_html(found, latex=latex)) if isinstance(found, str) else found
 
 
-@kind("text/plain")
+@renderer("text/plain")
 def plain(text: str, *, latex: bool) -> Markup | PlainText:
     """Plain text, or JSON; with formulas it is a page."""
     if is_json(text):
@@ -37,13 +34,13 @@ def plain(text: str, *, latex: bool) -> Markup | PlainText:
     return PlainText(text)
 
 
-@kind("text/html")
+@renderer("text/html")
 def page(text: str, *, latex: bool) -> Markup:
     """A page, cleaned."""
     return Markup(clean_html(text, latex=latex), declared(text))
 
 
-@kind("text/markdown")
+@renderer("text/markdown")
 def markdown(text: str, *, latex: bool) -> Markup | PlainText:
     """Markdown as a cleaned page; very long Markdown as it was written. Its images cost no time of rendering."""
     text, images = without_images(text)
@@ -52,7 +49,7 @@ def markdown(text: str, *, latex: bool) -> Markup | PlainText:
     return Markup(put_images(clean_html(document_html(text, latex=latex)), images))
 
 
-@kind("text/x-code")
+@renderer("text/x-code")
 def code(text: str, *, latex: bool) -> Code:
     """Source code, with the numbers of its lines; a dollar in it is one."""
     return Code(text)
