@@ -287,6 +287,7 @@ def test_a_board_shows_the_others_and_the_dashboard_says_what_failed(place: Plac
     assert "0.5000" in board
     assert "NaN" not in news
     assert says(dashboard, "Measure Own of plugin broken 2.0", "ZeroDivisionError")
+    assert says(json.loads(news)["sentence"], "Own")
 
 
 @pytest.mark.parametrize(

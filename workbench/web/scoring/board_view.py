@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import isnan
 from typing import Any, NamedTuple
 
 from workbench.analysis.trust.intervals import BoardIntervals, MeasureIntervals, describe_test, is_level
 from workbench.analysis.trust.stability import Agreement
-from workbench.core.wording import counted, moment
-from workbench.methods.measures import BoundMeasure
+from workbench.core.wording import counted, listed, moment
+from workbench.methods.measures import MEASURES, BoundMeasure
 from workbench.scoring.board import ScoreTable
 from workbench.scoring.board.table import at_the_top, names, printed, printer
 
@@ -182,7 +183,14 @@ def sentence(table: ScoreTable, pooled: int, withdrawn: int = 0) -> str:
     if table.only_finished and not table.topics:
         return f"{done}; no topic is fully judged yet, so every score is 0."
     over = f"the {table.over} that are fully judged" if table.only_finished else table.over
-    return f"{done}, scores over {over}; {_best(table)}."
+    return f"{done}, scores over {over}; {_best(table)}.{_failed(table)}"
+
+
+def _failed(table: ScoreTable) -> str:
+    """Which measures of plugins have no values."""
+    values = zip(table.measures, table.rows[0].values, strict=True)
+    lacking = [str(each) for each, value in values if isnan(value) and MEASURES.plugin_of(each.name)]
+    return f" Plugins gave no values of {listed(lacking)}; the dashboard says why." if lacking else ""
 
 
 def topics(table: ScoreTable) -> BoardTopics:
