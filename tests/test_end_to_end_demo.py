@@ -43,7 +43,7 @@ def start_judging(context: BrowserContext, address: str, name: str) -> Page:
     page = context.new_page()
     page.goto(address)
     expect(page.get_by_role("button")).to_have_text(["Start"])
-    expect(page.locator("form")).to_have_attribute("method", "post")
+    expect(page.locator("main form")).to_have_attribute("method", "post")
     come_in(page, name)
     begin(page)
     loaded_ahead(page)

@@ -293,7 +293,7 @@ def an_assessor_judges_and_the_organiser_changes_both_guidelines_and_a_grade(
     olga.goto(f"{task}settings")
     olga.get_by_label("Name, row 2").fill("Somewhat relevant")
     olga.get_by_role("button", name="Save settings").click()
-    expect(olga.locator("p.notice")).to_contain_text("Saved: Grades.")
+    expect(olga.locator("main [role=status]").first).to_contain_text("Saved: Grades.")
     olga.goto(f"{task}judgments?topic={TOPICS[0]}")
     olga.get_by_role("link", name=f"Page {judged[:8]}").click()
     olga.get_by_text("Overrule the grade").click()

@@ -178,10 +178,14 @@ def _importing() -> bool:
 def _installed() -> list[Path]:
     """Where packages with our group are described, by name; to import importlib.metadata for it takes 30 ms."""
     found: dict[str, Path] = {}
-    for declared in (each for folder in sys.path for each in Path(folder).glob("*-info/entry_points.txt")):
+    declared = list[Path]()
+    for folder in sys.path:
+        with suppress(OSError):  # what this user may not read has no plugins for them
+            declared += Path(folder).glob("*-info/entry_points.txt")
+    for each in declared:
         with suppress(OSError):
-            if f"[{GROUP}]".encode() in declared.read_bytes():
-                found.setdefault(_normal(declared.parent.name.partition("-")[0]), declared.parent)
+            if f"[{GROUP}]".encode() in each.read_bytes():
+                found.setdefault(_normal(each.parent.name.partition("-")[0]), each.parent)
     return [found[name] for name in sorted(found)]
 
 

@@ -50,6 +50,6 @@ def test_earlier_versions_are_unfolded(visit: Visit) -> None:
 @pytest.mark.usefixtures("judged")
 def test_times_are_those_of_the_readers_clock(visit: Visit) -> None:
     page = visit("/c/small/history", timezone_id="Asia/Tokyo", locale="de-DE")
-    expect(page.locator(".judged-row > .judged-time").first).to_have_text("1 Mar 2026, 21:00 GMT+9")
+    expect(page.locator(".judged-row > .judged-time").first).to_have_text("1. März 2026, 21:00 GMT+9")
     plain = visit("/c/small/history", java_script_enabled=False)
     expect(plain.locator(".judged-row > .judged-time").first).to_have_text("1 Mar 2026, 12:00 UTC")
