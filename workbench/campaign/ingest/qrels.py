@@ -97,7 +97,7 @@ def add_qrels(
         paths: files of qrels, or what was read of them.
         assessor: whose judgments these are; "imported" unless another name is given.
         repairs: what to repair instead of refusing the files: topics, documents, repeated lines.
-        names: whether people whom files of other tools name are called so, not by `assessor` and a number.
+        names: whether people in files of other tools keep their names, and are not `assessor` and a number.
         dry_run: do all of it and keep nothing, to see what it would change.
 
     Raises:
