@@ -1,4 +1,4 @@
-"""The page Webhooks: the addresses that are told of events, what was sent to them, and a form for another one."""
+"""The page Webhooks: the addresses that events go to, what was sent to them, and a form for another one."""
 
 from __future__ import annotations
 
